@@ -11,6 +11,124 @@ static void init_reads_the_build(void **state) {
               !r->drv.build.coalescer);
   assert_int_equal(r->last_kind, 0);
 }
+/* Each bit of CAPS is one of the build's, PteExclusive another. */
+static void init_reads_capabilities(void **state) {
+  struct rig *r = *state;
+  const struct gmmu_drv_bus bus = r->drv.bus;
+  const struct gmmu_drv_build *b = &r->drv.build;
+  for (unsigned bit = 0; bit <= 10; bit++) {
+    r->regs.caps = bit < 10 ? 1u << bit : 0;
+    r->exclusive = bit == 10;
+    assert_int_equal(gmmu_drv_init(&r->drv, &bus), 0);
+    const bool has[] = {b->coalescer, b->hw_ad,  b->perf,  b->tokens, b->unified,      b->large,
+                        b->sv48,      b->co_rsw, b->sched, b->copy,   b->pte_exclusive};
+    for (unsigned i = 0; i <= 10; i++) assert_int_equal(has[i], i == bit);
+  }
+}
+/* Interrupts, contexts and windows are off behind it, old faults are gone; ports stay. */
+static void init_begins_anew(void **state) {
+  struct rig *r = *state;
+  const struct gmmu_drv_bus bus = r->drv.bus;
+  windows(r);
+  assert_int_equal(gmmu_drv_open(&r->drv, 3, false, false, false, false), 0);
+  assert_int_equal(gmmu_drv_fault_irq(&r->drv, true), 0);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_IRQ_ENABLE), 3); /* FAULT, LOST */
+  r->regs.port_ctrl[1] = 1;
+  r->records = 3;
+  r->status = 15;
+  assert_int_equal(gmmu_drv_init(&r->drv, &bus), 0);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_IRQ_ENABLE), 0);
+  for (int w = 0; w < 4; w++) assert_int_equal(r->regs.win_ctrl[w], 0);
+  for (int a = 0; a < 4; a++) assert_int_equal(r->regs.ctx_ctrl[a], 0);
+  assert_true(r->records == 0 && r->status == 0 && r->regs.port_ctrl[1] == 1);
+  assert_int_equal(gmmu_drv_fault_irq(&r->drv, true), 0);
+  assert_int_equal(gmmu_drv_fault_irq(&r->drv, false), 0);
+  assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_IRQ_ENABLE), 0);
+}
+static void invalidations_check_arguments(void **state) {
+  struct rig *r = *state;
+  struct gmmu_drv *d = &r->drv;
+  int before = r->accesses;
+  assert_int_equal(gmmu_drv_invalidate_asid(d, 4), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 4, 0, 4096), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, 0x1000, 0), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, ~4095ull, 8192), GMMU_DRV_ARGUMENT);
+  assert_int_equal(r->accesses, before);
+  assert_int_equal(gmmu_drv_invalidate_asid(d, 3), 0);
+  assert_true(r->last_kind == 1 && gmmu_regs_kept(&r->regs, GMMU_REG_CMD_ASID) == 3);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 2, ~8191ull, 8192), 0);
+  assert_true(r->last_kind == 2 && gmmu_regs_kept(&r->regs, GMMU_REG_CMD_ASID) == 2);
+  assert_true(r->regs.first == 0xffffffffe000 && r->regs.last == 0xfffffffff000);
+}
+static void opens(void **state) {
+  struct rig *r = *state;
+  for (unsigned n = 0; n < 16; n++) {
+    assert_int_equal(gmmu_drv_open(&r->drv, 1, n & 1, n & 2, n & 4, n & 8), 0);
+    /* mode 1 or 2; EXT, SUM, MXR */
+    assert_int_equal(r->regs.ctx_ctrl[1], (n & 1) + 1 + (n / 2 << 2));
+    assert_int_equal(gmmu_drv_close(&r->drv, 1), 0);
+    assert_int_equal(r->regs.ctx_ctrl[1], 0);
+  }
+  r->regs.pfn_w = 36; /* a root that needs both words of its register */
+  r->free_pages[r->num_free - 1] = 0xabcd00123000;
+  assert_int_equal(gmmu_drv_open(&r->drv, 1, true, false, false, false), 0);
+  assert_int_equal(r->regs.ctx_root[1], 0xabcd00123);
+}
+/* The last page below 2^64, whose tables hang at the last entry of each; they all come back. */
+static void the_last_page(void **state) {
+  struct rig *r = *state;
+  uint64_t pa;
+  windows(r);
+  int free_pages = r->num_free;
+  for (int sv48 = 0; sv48 < 2; sv48++) {
+    assert_int_equal(gmmu_drv_open(&r->drv, 1, sv48, false, false, false), 0);
+    assert_int_equal(gmmu_drv_map(&r->drv, 1, ~4095ull, 0x20003000, 4096, RW, false), 0);
+    assert_int_equal(translate(r, 1, ~0ull, GMMU_READ, &pa), GMMU_OK);
+    assert_true(pa == 0x20003fff);
+    assert_int_equal(gmmu_drv_map(&r->drv, 1, ~4095ull, 0x20003000, 8192, RW, false),
+                     GMMU_DRV_ARGUMENT);
+    assert_int_equal(r->num_free, free_pages - 3 - sv48);
+    assert_int_equal(gmmu_drv_close(&r->drv, 1), 0);
+    assert_int_equal(r->num_free, free_pages);
+  }
+}
+/* Ranges in which no table is: nothing to do but the invalidation. */
+static void holes(void **state) {
+  struct rig *r = *state;
+  uint64_t pa;
+  windows(r);
+  assert_int_equal(gmmu_drv_open(&r->drv, 1, false, true, false, false), 0);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40200000, 0x20000000, 4096, RW, false), 0);
+  for (int i = 0; i < 2; i++) {
+    uint64_t va = i ? 0x801fd000 : 0x401fd000; /* no tables at all, no leaf table */
+    r->commands = 0;
+    assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 3 * 4096), 0);
+    assert_int_equal(r->commands, 1);
+    assert_true(r->regs.first == va && r->regs.last == va + 2 * 4096);
+  }
+  assert_int_equal(translate(r, 1, 0x40200000, GMMU_READ, &pa), GMMU_OK);
+  assert_int_equal(gmmu_drv_unmap(&r->drv, 1, 0x401ff000, 2 * 4096), 0);
+  assert_int_equal(translate(r, 1, 0x40200000, GMMU_READ, &pa), GMMU_PF_INVALID);
+}
+static void ports(void **state) {
+  struct rig *r = *state;
+  struct gmmu_drv *d = &r->drv;
+  struct gmmu_drv_port s = {.mode = GMMU_DRV_HOLD, .asid = 15, .shift = 31};
+  r->regs.ports = 3; /* two of AXI, one native client */
+  d->build.natives = 1;
+  for (unsigned from = 0; from < 4; from++) {
+    s.asid_from = (enum gmmu_drv_asid_from)from;
+    assert_int_equal(gmmu_drv_set_port(d, 2, &s), 0);
+    assert_int_equal(r->regs.port_ctrl[2], 0x001f0002 | from << 4);
+    assert_int_equal(r->regs.port_asid[2], 15);
+  }
+  assert_int_equal(gmmu_drv_set_port(d, 3, &s), GMMU_DRV_ARGUMENT);
+  const struct gmmu_drv_port bad[] = {
+      {.shift = 32}, {.fetch = 3}, {.asid = 16}, {.mode = 3}, {.asid_from = 4}};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_int_equal(gmmu_drv_set_port(d, 0, &bad[i]), GMMU_DRV_ARGUMENT);
+  assert_int_equal(r->regs.port_ctrl[0], 0);
+}
 static void maps_translate(void **state) {
   struct rig *r = *state;
   uint64_t pa, pte;
@@ -137,6 +255,11 @@ static void bad_arguments_change_nothing(void **state) {
   assert_int_equal(gmmu_drv_map(d, 1, 0, 0, 4096, GMMU_DRV_W, false), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_map(d, 1, 0, 4096, 2u << 20, RW, true), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_protect(d, 1, 0, 4096, RW), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_protect(d, 2, 0, 4096, RW), GMMU_DRV_ABSENT);
+  assert_int_equal(gmmu_drv_protect(d, 4, 0, 4096, RW), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_protect(d, 1, 8, 4096, RW), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_protect(d, 1, 0, 0, RW), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_protect(d, 1, 1ull << 38, 4096, RW), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_window(d, 0, 0, 4096, true, true), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_window(d, 9, 0, 4095, true, true), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_close(d, 3), GMMU_DRV_ABSENT);
@@ -237,17 +360,35 @@ static void settings(void **state) {
               gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_QUOTA) == 100 &&
               gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_TIMEOUT) == 700 &&
               gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_AGE_CAP) == 256);
+  const struct gmmu_drv_scheduler good[] = {{1, 1, 1, 0}, {4, 1023, 65535, 65532}};
+  for (size_t i = 0; i < 2; i++) {
+    assert_int_equal(gmmu_drv_set_scheduler(d, &good[i]), 0);
+    assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_TIMEOUT), good[i].timeout);
+  }
+  assert_int_equal(gmmu_drv_set_scheduler(d, &s), 0);
   struct gmmu_drv_scheduler bad[] = {{0, 1, 1, 0}, {5, 1, 1, 0},     {1, 0, 1, 0}, {1, 1024, 1, 0},
                                      {1, 1, 0, 0}, {1, 1, 65536, 0}, {1, 1, 1, 2}};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(gmmu_drv_set_scheduler(d, &bad[i]), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_SCHED_APPS), 2);
+  for (int tokens = 0; tokens < 2; tokens++) { /* epochs with either of them */
+    d->build.tokens = tokens;
+    d->build.sched = !tokens;
+    assert_int_equal(gmmu_drv_set_epoch(d, 2000), 0);
+  }
   r->fail_at = r->accesses + 2;
   assert_int_equal(gmmu_drv_set_epoch(d, 1000), GMMU_DRV_BUS);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {T(init_reads_the_build),
+                                     T(init_reads_capabilities),
+                                     T(init_begins_anew),
+                                     T(invalidations_check_arguments),
+                                     T(opens),
+                                     T(the_last_page),
+                                     T(holes),
+                                     T(ports),
                                      T(maps_translate),
                                      T(maps_clear_and_harvests),
                                      T(large_and_coalesced),

@@ -153,6 +153,19 @@ static void head_in_rsw(void **state) {
   assert_true(r->log[0].pa == pointer_at(r) && r->log[1].command && r->log[2].pa == leaf_at(r, VA));
 }
 
+/* A range over several frames: each loses its bits, the one behind it keeps them. */
+static void runs_of_many_frames(void **state) {
+  struct rig *r = *state;
+  windows(r);
+  assert_int_equal(gmmu_drv_open(&r->drv, 1, false, true, false, false), 0);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, VA, OLD, 4 * 512 * 4096, RW, false), 0);
+  for (uint64_t i = 0; i < 4; i++) poke(r, pointer_at(r) + 8 * i, C(7) | AC);
+  assert_int_equal(gmmu_drv_protect(&r->drv, 1, VA + 5 * 4096, 1025 * 4096, RW), 0);
+  for (uint64_t i = 0; i < 4; i++)
+    assert_int_equal(gmmu_mem_read64(r->mem, pointer_at(r) + 8 * i) & (C(7) | AC),
+                     i < 3 ? 0 : C(7) | AC);
+}
+
 static void refusals(void **state) {
   struct rig *r = *state;
   struct copying c = {.r = r, .va = VA};
@@ -248,6 +261,25 @@ static void svadu_swapped(void **state) {
   assert_int_equal(gmmu_drv_remap(&r->drv, 1, VA, OLD, copy, &c), 0);
   assert_int_equal(leaf(r, VA) & (A | D), 0);
 }
+static void note_page(void *arg, uint64_t va, bool accessed, bool dirty) {
+  bool *seen = arg;
+  assert_int_equal(va, VA);
+  seen[0] = accessed, seen[1] = dirty;
+}
+/* A and D are read and cleared by one swap: what hardware sets before it is not lost. */
+static void harvest_swaps(void **state) {
+  struct rig *r = *state;
+  bool seen[2] = {false, false};
+  map_all(r, RW);
+  uint64_t was = leaf(r, VA);
+  r->drv.bus.swap_mem = swap;
+  gmmu_mem_write64(r->mem, leaf_at(r, VA), was & ~D);
+  r->on_swap = store_marks, swaps = 0;
+  assert_int_equal(gmmu_drv_harvest(&r->drv, 1, VA, 4096, note_page, seen), 0);
+  assert_true(seen[0] && seen[1] && swaps == 2);
+  assert_int_equal(leaf(r, VA), was & ~(A | D));
+  r->on_swap = NULL;
+}
 static void command_marks(struct rig *r, int kind) { /* an update that was under way ends before the
                                                         acknowledgement, and none comes later */
   uint64_t at = (r->log[0].value >> 10 & 0xfffffffffff) << 12;
@@ -258,8 +290,10 @@ static void svadu_unreachable(void **state) {
   uint64_t pa;
   map_all(r, RW);
   r->drv.build.hw_ad = true;
-  for (int swap_there = 0; swap_there < 2;
-       swap_there++) { /* without exclusive accesses a swap is not atomic against hardware */
+  for (int n = 0; n < 3; n++) { /* without exclusive accesses a swap is not atomic against
+                                   hardware; nor is there one without swap_mem */
+    bool swap_there = n == 1;
+    r->drv.build.pte_exclusive = n == 2;
     struct copying c = {.r = r, .va = VA};
     r->drv.bus.swap_mem = swap_there ? swap : NULL, swaps = 0;
     clear_marks(r);
@@ -281,8 +315,9 @@ static void svadu_unreachable(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {T(writable), T(read_only),     T(by_hardware),
-                                     T(heads),    T(head_in_rsw),   T(refusals),
-                                     T(failures), T(svadu_swapped), T(svadu_unreachable)};
+  const struct CMUnitTest tests[] = {T(writable),      T(read_only),        T(by_hardware),
+                                     T(heads),         T(head_in_rsw),      T(runs_of_many_frames),
+                                     T(harvest_swaps), T(refusals),         T(failures),
+                                     T(svadu_swapped), T(svadu_unreachable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
