@@ -129,6 +129,13 @@ static void foreign_data_moves(void **state) {
   assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, 10 * FRAME, RW, false), 0);
   assert_true(stats(r).coalesced == 10 && stats(r).compacted >= 10 && stats(r).foreign == 16 * 128);
   well(r);
+  /* Whole frames. */
+  end(state);
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  r = *state;
+  assert_int_equal(gmmu_mm_fragment(r->mm, 1, 1, 7), 0);
+  assert_true(stats(r).free_frames == 0 && stats(r).foreign == 4 * 512);
+  well(r);
   /* A share of the frames. */
   end(state);
   begin(state, GMMU_MM_MOSAIC, 100, true, false);
@@ -198,10 +205,15 @@ static void bad_requests(void **state) {
   assert_int_equal(gmmu_mm_dealloc(m, 1, BASE_VA, 10 * PAGE), 0);
   assert_int_equal(gmmu_mm_dealloc(m, 1, BASE_VA, 10 * PAGE), GMMU_MM_ABSENT); /* freed twice */
   assert_int_equal(gmmu_mm_arrived(m, 1, BASE_VA), GMMU_MM_ABSENT);
-  assert_int_equal(gmmu_mm_fragment(m, 2, 0.5, 1), GMMU_MM_ARGUMENT);
+  const double shares[][2] = {{2, 0.5}, {-0.1, 0.5}, {0.5, -0.1}, {0.5, 1.1}};
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(gmmu_mm_fragment(m, shares[i][0], shares[i][1], 1), GMMU_MM_ARGUMENT);
   well(r);
   assert_string_equal(gmmu_mm_error_name(GMMU_MM_EXISTS), "allocated already");
   assert_string_equal(gmmu_mm_error_name(GMMU_DRV_BUS), "bus error");
+  assert_string_equal(gmmu_mm_error_name(GMMU_MM_ARGUMENT), "bad argument");
+  assert_string_equal(gmmu_mm_error_name(GMMU_MM_ARGUMENT - 1), "unknown error");
+  assert_string_equal(gmmu_mm_error_name(-1000), "unknown error");
   struct gmmu_mm_host host = {0};
   struct gmmu_mm_cfg cfg[] = {{GMMU_MM_MOSAIC, FIRST + PAGE, FRAME, 256, true, false},
                               {GMMU_MM_MOSAIC, FIRST, 0, 256, true, false},
@@ -321,6 +333,130 @@ static void transfers_that_take_time(void **state) {
   well(r);
 }
 
+/* The upper half of the address space is as good as the lower; across both is none. */
+static void upper_half(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  struct rig *r = *state;
+  const uint64_t half = 0xffffffc000000000; /* Sv39 */
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, half, FRAME, RW, false), 0);
+  assert_true(is_coalesced(r, 1, half) && where(r, 1, half + PAGE));
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, ~4095ull, PAGE, RW, false), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, half - PAGE, PAGE, RW, false), GMMU_MM_ARGUMENT);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, ~4095ull, 2 * PAGE, RW, false), GMMU_MM_ARGUMENT);
+  well(r);
+}
+
+/* What the page tables say when nothing changes: of pages that are allocated, on their way, freed
+ * and mapped all the same, freed on their way. */
+static void permissions(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  struct rig *r = *state;
+  bool stale;
+  uint64_t pa = 0, was;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, false), 0);
+  was = where(r, 1, BASE_VA + 3 * PAGE);
+  assert_int_equal(gmmu_mm_perms(r->mm, 1, BASE_VA + 3 * PAGE, &stale, &pa), RW);
+  assert_false(stale);
+  assert_int_equal(gmmu_mm_dealloc(r->mm, 1, BASE_VA + 3 * PAGE, PAGE), 0);
+  assert_int_equal(gmmu_mm_perms(r->mm, 1, BASE_VA + 3 * PAGE + 8, &stale, &pa), RW);
+  assert_true(stale && pa == was + 8);
+  assert_int_equal(gmmu_mm_perms(r->mm, 1, BASE_VA + FRAME, &stale, &pa), 0);
+  assert_false(stale);
+  r->delayed = true;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + FRAME, 2 * PAGE, GMMU_DRV_R, true), 0);
+  r->delayed = true;
+  touch(r, 1, BASE_VA + FRAME, 0); /* a user's: not permitted */
+  assert_int_equal(gmmu_mm_last_fault(r->mm), GMMU_MM_ABSENT);
+  struct gmmu_drv_fault f = {.va = BASE_VA + FRAME, .asid = 1};
+  assert_int_equal(gmmu_mm_fault(r->mm, &f), GMMU_DRV_LATER);
+  assert_int_equal(gmmu_mm_last_fault(r->mm), 0); /* a supervisor's: on its way */
+  assert_int_equal(gmmu_mm_perms(r->mm, 1, BASE_VA + FRAME, &stale, &pa), GMMU_DRV_R);
+  assert_int_equal(gmmu_mm_dealloc(r->mm, 1, BASE_VA + FRAME, PAGE), 0);
+  assert_int_equal(gmmu_mm_perms(r->mm, 1, BASE_VA + FRAME, &stale, &pa), 0);
+  assert_false(stale);
+  well(r);
+}
+
+/* 2 MiB pages: an allocation takes its own 2 MiB only; a transfer that fails takes all of its
+ * pages back. */
+static void large_pages(void **state) {
+  begin(state, GMMU_MM_LARGE, 4, true, false);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + FRAME, FRAME, RW, true), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, true), 0);
+  r->fail_page_in = 1;
+  assert_int_equal(touch(r, 1, BASE_VA + 7 * PAGE, 0), GMMU_DRV_LATER);
+  assert_int_equal(gmmu_mm_last_fault(r->mm), GMMU_DRV_BUS);
+  assert_true(stats(r).free_frames == 4 && stats(r).resident == 0);
+  well(r);
+  assert_int_equal(touch(r, 1, BASE_VA + 7 * PAGE, 0), GMMU_DRV_RESOLVED);
+  assert_true(stats(r).free_frames == 3 && stats(r).resident == 512);
+  well(r);
+}
+
+/* A whole 2 MiB is one transfer each; the end of one is told by its first page. */
+static void whole_transfers(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, 3 * FRAME, RW, false), 0);
+  assert_true(stats(r).ins == 3 && stats(r).in_bytes == 3 * FRAME && stats(r).coalesced == 3);
+  end(state);
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  r = *state;
+  r->delayed = true;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, false), 0);
+  assert_int_equal(gmmu_mm_arrived(r->mm, 1, BASE_VA + PAGE), GMMU_MM_ABSENT);
+  assert_int_equal(where(r, 1, BASE_VA), 0);
+  fetch(r, 1, BASE_VA, r->coming[0].pa, FRAME);
+  assert_int_equal(gmmu_mm_arrived(r->mm, 1, BASE_VA), 0);
+  assert_true(is_coalesced(r, 1, BASE_VA));
+  well(r);
+}
+
+/* Pages of a 2 MiB that has a page elsewhere join it: a frame of their own would never be whole. */
+static void no_frame_for_scattered_pages(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 2, true, false);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 2, BASE_VA, FRAME, RW, false), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + FRAME, PAGE, RW, false), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, true), 0);
+  assert_int_equal(touch(r, 1, BASE_VA + 3 * PAGE, 0), GMMU_DRV_RESOLVED);
+  assert_int_equal(gmmu_mm_dealloc(r->mm, 2, BASE_VA, FRAME), 0);
+  assert_int_equal(stats(r).free_frames, 1);
+  assert_int_equal(touch(r, 1, BASE_VA + 10 * PAGE, 0), GMMU_DRV_RESOLVED);
+  assert_int_equal(touch(r, 1, BASE_VA + 2 * PAGE, 0), GMMU_DRV_RESOLVED);
+  assert_int_equal(stats(r).free_frames, 1);
+  for (uint64_t k = 2; k <= 10; k += k == 2 ? 1 : 7)
+    assert_int_equal(where(r, 1, BASE_VA + k * PAGE) / FRAME, where(r, 1, BASE_VA + FRAME) / FRAME);
+  well(r);
+}
+
+/* An application's own emergency frame is splintered before another one's guarantee is given up. */
+static void own_emergency_first(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 2, true, false);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, false), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 2, BASE_VA, 5 * PAGE, RW, false), 0);
+  assert_int_equal(gmmu_mm_dealloc(r->mm, 1, BASE_VA, 10 * PAGE), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + FRAME, PAGE, RW, false), 0);
+  assert_true(stats(r).emergencies == 1 && stats(r).mixed == 0);
+  well(r);
+}
+
+/* A frame full of base pages: they go out one after the other, none is passed over. */
+static void pages_go_out_in_turn(void **state) {
+  begin(state, GMMU_MM_BASE, 1, false, true);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, 700 * PAGE, RW, true), 0);
+  for (uint64_t k = 0; k < 700; k++) {
+    assert_int_equal(touch(r, 1, BASE_VA + k * PAGE, 0), GMMU_DRV_RESOLVED);
+    if (k < 512) continue;
+    assert_int_equal(where(r, 1, BASE_VA + (k - 512) * PAGE), 0);
+    assert_int_not_equal(where(r, 1, BASE_VA + (k - 511) * PAGE), 0);
+  }
+  well(r);
+}
+
 static void io_bus(void **state) {
   (void)state;
   struct gmmu_iobus b = GMMU_IOBUS;
@@ -348,6 +484,13 @@ int main(void) {
                                      T(arrival_that_fails),
                                      T(transfers_that_take_time),
                                      T(oldest_goes_out),
+                                     T(upper_half),
+                                     T(permissions),
+                                     T(large_pages),
+                                     T(whole_transfers),
+                                     T(no_frame_for_scattered_pages),
+                                     T(own_emergency_first),
+                                     T(pages_go_out_in_turn),
                                      T(io_bus)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
