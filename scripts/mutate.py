@@ -320,7 +320,7 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "test_mapcheck test_coalesce",
     "policy": "test_regs test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
     "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
-    "scoreboard": "test_scoreboard",
+    "scoreboard": "test_scoreboard test_scoreboard_fields",
 }
 
 

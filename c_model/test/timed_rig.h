@@ -61,6 +61,7 @@ struct rig {
    */
   bool (*spoil)(int which, struct gmmu_events *ev, struct gmmu_pins *p);
   int which, mismatches;
+  char said[512];           /**< the first mismatch */
   uint8_t ok[3][RIG_PAGES]; /**< accesses that were answered without a fault, one bit each */
   bool spoiled;
 };
@@ -220,6 +221,7 @@ static inline void rig_compare(struct rig *r) {
   bad = gmmu_scoreboard_step(r->sb, r->cycle, &r->ev, &shown, msg, sizeof msg);
   if (bad && !r->spoiled) fail_msg("scoreboard: %s", msg);
   assert_int_equal(bad > 0, msg[0] != 0);
+  if (bad && !r->mismatches) memcpy(r->said, msg, sizeof r->said);
   r->mismatches += bad;
 }
 
