@@ -316,8 +316,8 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "gdm": "test_gdm_watch test_gdm_lru test_gdm_random test_gdm test_gdm_dirty",
     "apointers": "test_apsync test_apring test_aptlb test_apointer test_apointer_warps "
     "test_apworkloads",
-    "functional": "test_walk test_colt test_tables test_mapping test_svadu test_place "
-    "test_mapcheck test_coalesce",
+    "functional": "test_walk_step test_walk test_colt test_tables test_mapping test_svadu "
+    "test_place test_mapcheck test_coalesce",
     "policy": "test_regs test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
     "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
     "scoreboard": "test_scoreboard test_scoreboard_fields",

@@ -418,7 +418,7 @@ static void no_frame_for_scattered_pages(void **state) {
   begin(state, GMMU_MM_MOSAIC, 2, true, false);
   struct rig *r = *state;
   assert_int_equal(gmmu_mm_alloc(r->mm, 2, BASE_VA, FRAME, RW, false), 0);
-  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + FRAME, PAGE, RW, false), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + 4 * FRAME, PAGE, RW, false), 0);
   assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, FRAME, RW, true), 0);
   assert_int_equal(touch(r, 1, BASE_VA + 3 * PAGE, 0), GMMU_DRV_RESOLVED);
   assert_int_equal(gmmu_mm_dealloc(r->mm, 2, BASE_VA, FRAME), 0);
@@ -427,7 +427,8 @@ static void no_frame_for_scattered_pages(void **state) {
   assert_int_equal(touch(r, 1, BASE_VA + 2 * PAGE, 0), GMMU_DRV_RESOLVED);
   assert_int_equal(stats(r).free_frames, 1);
   for (uint64_t k = 2; k <= 10; k += k == 2 ? 1 : 7)
-    assert_int_equal(where(r, 1, BASE_VA + k * PAGE) / FRAME, where(r, 1, BASE_VA + FRAME) / FRAME);
+    assert_int_equal(where(r, 1, BASE_VA + k * PAGE) / FRAME,
+                     where(r, 1, BASE_VA + 4 * FRAME) / FRAME);
   well(r);
 }
 
@@ -440,6 +441,18 @@ static void own_emergency_first(void **state) {
   assert_int_equal(gmmu_mm_dealloc(r->mm, 1, BASE_VA, 10 * PAGE), 0);
   assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA + FRAME, PAGE, RW, false), 0);
   assert_true(stats(r).emergencies == 1 && stats(r).mixed == 0);
+  well(r);
+}
+
+/* A frame of a virtual 2 MiB goes out whole, the one behind it stays. */
+static void one_frame_goes_out(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 3, true, true);
+  struct rig *r = *state;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, 3 * FRAME, RW, false), 0);
+  assert_int_equal(gmmu_mm_alloc(r->mm, 2, BASE_VA, PAGE, RW, false), 0);
+  assert_true(stats(r).outs == 512 && stats(r).resident == 2 * 512 + 1);
+  assert_int_equal(where(r, 1, BASE_VA), 0);
+  assert_true(is_coalesced(r, 1, BASE_VA + FRAME) && is_coalesced(r, 1, BASE_VA + 2 * FRAME));
   well(r);
 }
 
@@ -490,6 +503,7 @@ int main(void) {
                                      T(whole_transfers),
                                      T(no_frame_for_scattered_pages),
                                      T(own_emergency_first),
+                                     T(one_frame_goes_out),
                                      T(pages_go_out_in_turn),
                                      T(io_bus)};
   return cmocka_run_group_tests(tests, NULL, NULL);
