@@ -318,8 +318,9 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "test_apworkloads",
     "functional": "test_walk_step test_walk test_colt test_tables test_mapping test_svadu "
     "test_place test_mapcheck test_coalesce",
-    "policy": "test_regs test_l1_policy test_l2_policy test_tokens test_tlb_array test_replace "
-    "test_walker_policy test_colt test_dram test_dram_search test_timed test_memsys",
+    "policy": "test_regs test_invalidate_policy test_l1_policy test_l2_policy test_tokens "
+    "test_tlb_array test_replace test_walker_policy test_walk_step test_colt "
+    "test_scoreboard_fields test_dram_search test_dram test_memsys test_timed",
     "scoreboard": "test_scoreboard test_scoreboard_fields",
 }
 
