@@ -57,10 +57,41 @@ static bool spoil_l1(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 22: ONE(p->inv_done, p->inv_done = false, ": acknowledged in this cycle:");
     case 23: ONE(p->inv_ready, p->inv_ready = false, ": ready for a command");
     case 24: ONE(!p->inv_ready, p->inv_ready = true, ": ready for a command");
+    case 25:
+      ONE(p->inv_ready && !p->inv_done, p->inv_done = true,
+          ": acknowledged out of order: expected 0x1, got 0x0");
     default: return false;
   }
 }
-#define L1_CASES 25
+#define L1_CASES 26
+
+/* An MSHR that an SM took in the cycle before: in use, not answered, not kept by the L2. */
+static bool spoil_new_mshr(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
+  static uint64_t now, when[4];
+  static uint8_t mshr[4];
+  bool done = false;
+
+  (void)p;
+  now++;
+  for (int i = 0; i < 4 && !done; i++) {
+    struct gmmu_l1_event *l = &ev->l1[i];
+    if (when[i] + 1 != now) continue;
+    if (which == 0 && l->op == GMMU_L1_ANSWER) {
+      l->mshr = mshr[i];
+      named = ": the MSHR is in use";
+      done = true;
+    } else if (which == 1 && !l->tell) {
+      l->tell = true;
+      l->tell_mshr = mshr[i];
+      named = ": the L2 keeps the MSHR's miss";
+      done = true;
+    }
+  }
+  for (int i = 0; i < 4; i++)
+    if (IS_LOOK(&ev->l1[i]) && ev->l1[i].outcome == GMMU_L1_MISS_ALLOC)
+      when[i] = now, mshr[i] = ev->l1[i].mshr;
+  return done;
+}
 
 static bool spoil_l2(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
   struct gmmu_l2_event *l = &ev->l2;
@@ -86,7 +117,7 @@ static bool spoil_l2(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 16: ONE(!l->fin, l->fin = true, ": a walk has ended:");
     case 17: ONE(l->popped, l->freed ^= true, ": freed:");
     case 18: ONE(l->popped, l->freed_mshr ^= 1, ": mshr:");
-    case 19: ONE(!l->popped, l->popped = true, ": an MSHR is done:");
+    case 19: ONE(!l->popped, l->popped = true, "l2_tlb answered, asid 0 vfn 0x0: an MSHR is done:");
     case 20: ONE(!l->popped && !l->freed, l->freed = true, ": an MSHR is freed when");
     case 21:
       ONE(l->port[0].valid && l->port[1].valid, l->port[1].sm = l->port[0].sm, ": the ports");
@@ -121,11 +152,13 @@ static bool spoil_split(int which, struct gmmu_events *ev, struct gmmu_pins *p) 
     case 8: ONE(t->update, t->active ^= 1, ": active warps:");
     case 9: ONE(t->update, t->tokens ^= 1, ": tokens:");
     case 10: ONE(t->update, t->up ^= true, ": direction:");
-    case 11: ONE(t->mark, t->mark = false, ": a bit is looked at:");
+    case 11: ONE(t->mark, t->mark = false, " vfn 0x0: a bit is looked at:");
     case 12: ONE(t->mark, t->sm ^= 1, ": SM:");
     case 13: ONE(t->mark, t->warp ^= 1, ": warp:");
     case 14: ONE(t->mark, t->gets ^= true, ": gets a token:");
-    case 15: ONE(t->replace, t->replace = false, ": the marks are replaced:");
+    case 15:
+      ONE(t->replace, t->replace = false,
+          "fill_tokens replace, asid 0 vfn 0x0: the marks are replaced:");
     case 16:
       ONE(!t->pulse && !t->update && !t->mark && !t->replace, t->replace = true,
           ": nothing changes between epochs:");
@@ -145,7 +178,7 @@ static bool spoil_walk(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
   struct gmmu_walk_event *w = &ev->walk;
 
   switch (which) {
-    case 0: ONE(w->step, w->step_cached ^= true, ": PTE from the page walk cache:");
+    case 0: ONE(w->step, w->step_cached ^= true, ": PTE from the page walk");
     case 1: ONE(w->step, w->step_update ^= true, ": PTE to be updated:");
     case 2: ONE(w->step, w->step_early ^= true, ": answered early:");
     case 3: ONE(w->step, w->step_head ^= true, ": head of another subregion:");
@@ -153,7 +186,8 @@ static bool spoil_walk(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 5: ONE(w->pwc_probe, w->pwc_slot ^= 1, ": slot:");
     case 6: ONE(w->pwc_probe, w->pwc_hit ^= true, ": hit:");
     case 7: ONE(w->pwc_probe && w->pwc_hit, w->pwc_way ^= 1, ": way:");
-    case 8: ONE(!w->pwc_probe, w->pwc_probe = true, ": a read is being probed:");
+    case 8:
+      ONE(!w->pwc_probe, w->pwc_probe = true, "walker walk cache, asid 0 vfn 0x0: a read is being");
     case 9: ONE(w->pwc_insert, w->pwc_insert = false, ": a PTE is put in:");
     case 10: ONE(!w->pwc_insert, w->pwc_insert = true, ": a PTE is put in:");
     case 11: ONE(w->pwc_insert, w->pwc_insert_way ^= 1, ": way:");
@@ -171,16 +205,20 @@ static bool spoil_walk(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
       ONE(p->mem_req.valid && p->mem_req.upd, p->mem_req.old ^= 64, ": PTE before the update");
     case 23:
       ONE(p->mem_req.valid && p->mem_req.upd, p->mem_req.set ^= 64, ": PTE after the update");
-    case 24: ONE(p->mem_rsp.valid, p->mem_rsp.id += 64, ": memory answers a read that is");
+    case 24: ONE(p->mem_rsp.valid, p->mem_rsp.id += 200, ": memory answers a read that is");
     case 25:
       ONE(!p->mem_rsp.valid, (p->mem_rsp.valid = true, p->mem_rsp.id = 3), ": memory answers");
-    case 26: ONE(!p->mem_req.valid, p->mem_req.valid = true, ": a read is to be made:");
+    case 26:
+      ONE(!p->mem_req.valid, p->mem_req.valid = true,
+          "walker PTE read at the pins, asid 0 vfn 0x0: a read");
     case 27: ONE(!w->mark, w->mark = true, ": mark pulse:");
     case 28: ONE(w->mark, w->mark = false, ": mark pulse:");
+    case 29: ONE(w->start, w->start = false, ": a walk starts:");
+    case 30: ONE(w->step, w->step_depth ^= 1, "walker step, asid ");
     default: return false;
   }
 }
-#define WALK_CASES 29
+#define WALK_CASES 31
 
 /* Runs and memory subregion cache: of the unified L2. */
 static bool spoil_runs(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
@@ -197,13 +235,14 @@ static bool spoil_runs(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 6: ONE(w->run && !w->run_read && !w->run_stale, w->run_bitmap ^= 1, ": bitmap:");
     case 7: ONE(w->run, w->run_overwrite ^= true, ": overwrite:");
     case 8: ONE(w->run, w->run_evict ^= true, ": evict:");
-    case 9: ONE(!w->run, w->run = true, ": a run waits to be looked up:");
+    case 9: ONE(!w->run, w->run = true, "walker run, asid 0 vfn 0x0: a run waits to be");
     case 10: ONE(w->msc_sweep, w->msc_set ^= 1, ": sets of the memory subregion cache");
     case 11: ONE(w->msc_sweep, w->msc_cleared ^= 1, ": ways cleared:");
+    case 12: ONE(w->msc_sweep, w->msc_set += 64, ": sets of the memory subregion cache");
     default: return false;
   }
 }
-#define RUN_CASES 12
+#define RUN_CASES 13
 
 struct build {
   const char *key;
@@ -373,6 +412,7 @@ static void spoil_with(const struct build *b,
 static void names_what_is_wrong(void **state) {
   (void)state;
   spoil_with(split, spoil_l1, L1_CASES);
+  spoil_with(split, spoil_new_mshr, 2);
   spoil_with(split, spoil_l2, L2_CASES);
   spoil_with(split, spoil_split, SPLIT_CASES);
   spoil_with(split, spoil_walk, WALK_CASES);
