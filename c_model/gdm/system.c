@@ -94,8 +94,10 @@ static uint64_t read_mem(void *arg, uint64_t pa) {
 }
 static void write_mem(void *arg, uint64_t pa, uint64_t v) {
   struct gdm *g = arg;
-  if (v != 0 || pa >> 12 != g->fresh_page >> 12)
-    gdm_pte_access(g); /* a new table is cleared by the device */
+  if (v != 0 || pa >> 12 != g->fresh_page >> 12) {
+    g->fresh_page = UINT64_MAX; /* a new table is cleared by the device, before all else */
+    gdm_pte_access(g);
+  }
   g->m.bus.write_mem(g->m.bus.arg, pa, v);
 }
 static uint64_t swap_mem(void *arg, uint64_t pa, uint64_t expected, uint64_t value) {
