@@ -119,6 +119,8 @@ static void hits_order_and_victims(void **state) {
   assert_true(x.r.way == 0 && x.r.data.pfn == 0x1001);
   fill_page(&x, 0, 3); /* 2 is least recent now */
   assert_true(x.f.way == 1 && x.f.evict);
+  assert_int_equal(look(&x, 0, 0x3000), GMMU_L1_HIT_BASE);
+  assert_true(x.r.way == 1 && x.r.data.pfn == 0x1003);
   assert_int_equal(look(&x, 0, 0x1000), GMMU_L1_HIT_BASE);
   assert_int_equal(look(&x, 1, 0x1000), GMMU_L1_MISS_ALLOC);
   gmmu_l1_free(x.l);
@@ -238,6 +240,126 @@ static void invalidation_matches(void **state) {
   gmmu_l1_free(x.l);
 }
 
+/* A group's pages hit and go one by one; a reset leaves nothing (CoLT). */
+static void groups(void **state) {
+  struct gmmu_inv_cmd one = {.kind = GMMU_INV_RANGE, .asid = 1, .lo_vfn = 0x205, .hi_vfn = 0x205};
+  struct gmmu_fill none = {0};
+  struct fix x;
+  (void)state;
+  memset(&x, 0, sizeof x);
+  open(&x, 2, 1, 2);
+  gmmu_l1_free(x.l);
+  x.c.Colt = 1;
+  x.l = gmmu_l1_new(&x.c, 0);
+  assert_int_equal(gmmu_l1_base_ways(x.l), 2);
+  for (uint64_t first = 0x204; first <= 0x208; first += 4) {
+    struct gmmu_tlb_data d = page(first + 0x1001);
+    d.group = 15;
+    assert_int_equal(look(&x, 1, (first + 1) << 12), GMMU_L1_MISS_ALLOC);
+    answer(&x, x.r.mshr, d);
+    assert_true(x.f.base && x.f.pages == 15);
+  }
+  for (uint64_t vfn = 0x204; vfn < 0x20c; vfn++) {
+    assert_int_equal(look(&x, 1, vfn << 12), GMMU_L1_HIT_BASE);
+    assert_true(x.r.data.pfn == vfn + 0x1000 && x.r.way == (int)(vfn - 0x204) / 4);
+  }
+  assert_true(gmmu_l1_sweep_base(x.l, 0, &one, &none));
+  assert_false(gmmu_l1_sweep_base(x.l, 1, &one, &none));
+  assert_int_equal(look(&x, 1, 0x204000), GMMU_L1_HIT_BASE);
+  assert_int_equal(look(&x, 1, 0x205000), GMMU_L1_MISS_ALLOC);
+  assert_int_equal(look(&x, 1, 0x206000), GMMU_L1_HIT_BASE);
+  gmmu_l1_reset(x.l);
+  assert_int_equal(look(&x, 1, 0x206000), GMMU_L1_MISS_ALLOC);
+  assert_int_equal(x.r.mshr, 0);
+  gmmu_l1_free(x.l);
+}
+
+/* Svadu: an entry without D serves no store, stores and loads of a page wait apart, and an answer
+ * counts with SUM as it was when the request came. */
+static void stores_are_apart(void **state) {
+  struct gmmu_tlb_data d = page(5);
+  struct gmmu_req q = {.va = 0x1000, .user = true, .access = GMMU_WRITE};
+  struct gmmu_rsp rsp;
+  struct fix x;
+  (void)state;
+  for (int colt = 0; colt < 2; colt++) {
+    memset(&x, 0, sizeof x);
+    open(&x, 2, 1, 4);
+    gmmu_l1_free(x.l);
+    x.c.Colt = colt;
+    x.l = gmmu_l1_new(&x.c, 0);
+    x.e.svadu = true;
+    d.w = true, d.d = false, d.group = 1;
+    assert_int_equal(look(&x, 0, 0x1000), GMMU_L1_MISS_ALLOC);
+    q.tag = x.tag++;
+    gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+    assert_true(x.r.outcome == GMMU_L1_MISS_ALLOC && x.r.mshr == 1);
+    answer(&x, 0, d);
+    assert_int_equal(look(&x, 0, 0x1000), GMMU_L1_HIT_BASE);
+    q.tag = x.tag++;
+    gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+    assert_true(x.r.outcome == GMMU_L1_MISS_MERGE && x.r.mshr == 1); /* no hit for it */
+    d.d = true;
+    answer(&x, 1, d);
+    q.tag = x.tag++;
+    gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+    assert_int_equal(x.r.outcome, GMMU_L1_HIT_BASE);
+    /* a supervisor's, to a user's page */
+    q.user = false;
+    for (int sum = 0; sum < 2; sum++)
+      for (int store = 0; store < 2; store++) {
+        q.access = store ? GMMU_WRITE : GMMU_READ;
+        q.tag = x.tag++;
+        x.e.ctx[0].sum = sum;
+        gmmu_l1_keep(x.l, &q);
+        if (store) x.e.ctx[0].sum = !sum; /* too late */
+        gmmu_l1_respond(x.l, &x.e, q.tag, &d, store ? (uint8_t)(sum << 1 | 1) : 0, &rsp);
+        assert_int_equal(rsp.cause, sum ? GMMU_OK : GMMU_PERM);
+      }
+    q.user = true;
+    q.access = GMMU_WRITE;
+    gmmu_l1_free(x.l);
+  }
+}
+
+/* Widths of ASID and warp; page 0; tag 0 behind another one; an MSHR fills at its first answer. */
+static void small_numbers(void **state) {
+  struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL};
+  struct gmmu_req q = {.va = 0x7000, .user = true, .asid = 0x201, .warp = 9};
+  struct gmmu_tlb_data d = page(3);
+  struct fix x;
+  bool last;
+  (void)state;
+  open(&x, 2, 2, 4);
+  assert_int_equal(look(&x, 0, 0), GMMU_L1_MISS_ALLOC); /* not an MSHR that was never used */
+  gmmu_l1_free(x.l);
+  x.c.AsidW = 9;
+  x.c.WarpW = 3;
+  x.l = gmmu_l1_new(&x.c, 0);
+  q.tag = 5;
+  gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+  assert_true(x.r.outcome == GMMU_L1_MISS_ALLOC && x.r.warp == 1);
+  assert_true(x.l->mshr[0].asid == 1 && x.l->mshr[0].owner_warp == 1);
+  q.tag = 0;
+  gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+  assert_true(x.r.outcome == GMMU_L1_MISS_MERGE && x.r.warp == 1);
+  q.va = 0x8000, q.tag = 6;
+  gmmu_l1_lookup(x.l, &x.e, &q, &x.r);
+  assert_int_equal(gmmu_l1_matching(x.l, &all, ~0ull), 3); /* two of four, and no others */
+  gmmu_l1_store(x.l, 0, &d);
+  gmmu_l1_fill(x.l, 0, &x.f);
+  assert_true(x.f.base);
+  assert_int_equal(gmmu_l1_serve(x.l, 0, &last), 5);
+  assert_false(last);
+  gmmu_l1_fill(x.l, 0, &x.f);
+  assert_false(x.f.base || x.f.large);
+  assert_int_equal(gmmu_l1_serve(x.l, 0, &last), 0);
+  assert_true(last);
+  assert_false(gmmu_l1_large_matches(x.l, 0, &all)); /* an empty way */
+  gmmu_l1_free(x.l);
+  gmmu_l1_free(NULL);
+}
+
 static void warps_are_counted_once(void **state) {
   struct fix x;
   struct gmmu_req q = {.va = 0x5000, .user = true};
@@ -287,6 +409,9 @@ int main(void) {
       cmocka_unit_test(what_does_not_fill),
       cmocka_unit_test(permission_is_each_requesters),
       cmocka_unit_test(invalidation_matches),
+      cmocka_unit_test(groups),
+      cmocka_unit_test(stores_are_apart),
+      cmocka_unit_test(small_numbers),
       cmocka_unit_test(warps_are_counted_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
