@@ -173,6 +173,171 @@ static void stale_and_sweep(void **state) {
   gmmu_l2_free(x.l);
 }
 
+static void build(struct fix *x, int64_t unified, int64_t colt, int64_t bypass) {
+  open(x, 4, 2);
+  gmmu_l2_free(x->l);
+  x->c.L2Unified = unified;
+  x->c.L2LargeEntries = unified ? 0 : 2;
+  x->c.Colt = colt;
+  x->c.BypassEntries = bypass;
+  x->l = gmmu_l2_new(&x->c);
+  assert_non_null(x->l);
+  x->l->share.on = gmmu_share_contexts(&x->e);
+}
+static void fill_data(struct fix *x, int asid, uint64_t vfn, struct gmmu_tlb_data d, bool token) {
+  assert_int_equal(look(x, 0, asid, vfn), GMMU_L2_MISS_ALLOC);
+  gmmu_l2_finish(x->l, x->r.mshr, &d, token, &x->f);
+  assert_true(gmmu_l2_served(x->l, x->r.mshr, 1, true));
+}
+
+/* The unified array holds pages, runs of subregions and frames. */
+static void unified(void **state) {
+  struct gmmu_inv_cmd one = {.kind = GMMU_INV_RANGE, .asid = 0, .lo_vfn = 0x1050, .hi_vfn = 0x1050};
+  struct fix x;
+  (void)state;
+  build(&x, 1, 0, 0);
+  fill_data(&x, 0, 0x1001, (struct gmmu_tlb_data){.pfn = 0x77}, true);
+  assert_int_equal(look(&x, 1, 0, 0x1001), GMMU_L2_HIT_BASE);
+  assert_int_equal(x.r.data.pfn, 0x77);
+  /* subregions 1 to 3 of the frame, filled by a walk of page 0x1085 in the middle one */
+  fill_data(&x, 0, 0x1085, (struct gmmu_tlb_data){.pfn = 0x5085, .sub = true, .start = 1, .len = 2},
+            true);
+  assert_true(x.f.sub);
+  for (uint64_t vfn = 0x1040; vfn < 0x1100; vfn += 13) {
+    assert_int_equal(look(&x, 1, 0, vfn), GMMU_L2_HIT_SUB);
+    assert_true(x.r.data.pfn == vfn + 0x4000 && x.r.way < 2);
+  }
+  assert_int_equal(look(&x, 1, 1, 0x1085), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(look(&x, 1, 0, 0x103f), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(look(&x, 1, 0, 0x1100), GMMU_L2_MISS_ALLOC);
+  gmmu_l2_free(x.l);
+  build(&x, 1, 0, 0);
+  fill_data(&x, 0, 0x1034, (struct gmmu_tlb_data){.pfn = 0x4000, .large = true}, true);
+  assert_int_equal(look(&x, 1, 0, 0x11ff), GMMU_L2_HIT_LARGE);
+  assert_true(x.r.data.pfn == 0x4000 && x.r.data.large);
+  assert_int_equal(look(&x, 1, 0, 0x1200), GMMU_L2_MISS_ALLOC);
+  for (int set = 0; set < 4; set++) gmmu_l2_sweep_set(x.l, set, &one);
+  assert_int_equal(look(&x, 1, 0, 0x11ff), GMMU_L2_MISS_ALLOC);
+  gmmu_l2_free(x.l);
+}
+
+/* A walk that answered early serves the pages of its subregion until its run is filled. */
+static void early_answers(void **state) {
+  struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL};
+  struct gmmu_tlb_data d = {.pfn = 0x5005, .early = true, .r = true};
+  struct fix x;
+  (void)state;
+  for (int marked = 0; marked < 2; marked++) {
+    build(&x, 1, 0, 0);
+    assert_int_equal(look(&x, 0, 0, 0x2000), GMMU_L2_MISS_ALLOC);
+    assert_int_equal(look(&x, 0, 0, 0x1005), GMMU_L2_MISS_ALLOC);
+    gmmu_l2_finish(x.l, 1, &d, true, &x.f);
+    assert_false(x.f.base || x.f.large);
+    assert_int_equal(look(&x, 2, 0, 0x103f), GMMU_L2_HIT_RUN);
+    assert_true(x.r.data.pfn == 0x503f && x.r.data.r && !x.r.data.early);
+    assert_int_equal(look(&x, 2, 0, 0x1000), GMMU_L2_HIT_RUN);
+    assert_int_equal(x.r.data.pfn, 0x5000);
+    assert_int_equal(look(&x, 2, 1, 0x1005), GMMU_L2_MISS_ALLOC); /* another ASID */
+    assert_true(gmmu_l2_served(x.l, 1, 1, false));
+    assert_true(x.l->mshr[1].valid);
+    if (marked) {
+      gmmu_l2_mark(x.l, &all);
+      assert_int_equal(look(&x, 2, 0, 0x1000), GMMU_L2_MISS_ALLOC);
+      gmmu_l2_free(x.l);
+      continue;
+    }
+    assert_int_equal(look(&x, 2, 0, 0x1040), GMMU_L2_MISS_ALLOC); /* another subregion */
+    struct gmmu_tlb_data run = {.pfn = 0x5005, .run_only = true, .sub = true};
+    gmmu_l2_finish(x.l, 1, &run, true, &x.f);
+    assert_true(gmmu_l2_served(x.l, 1, 0, true));
+    assert_int_equal(look(&x, 2, 0, 0x1000), GMMU_L2_HIT_SUB);
+    assert_false(x.r.data.run_only);
+    gmmu_l2_free(x.l);
+  }
+}
+
+static void groups_of_pages(void **state) {
+  struct gmmu_inv_cmd one = {.kind = GMMU_INV_RANGE, .asid = 0, .lo_vfn = 0x1016, .hi_vfn = 0x1016};
+  struct fix x;
+  (void)state;
+  build(&x, 0, 2, 0);
+  for (uint64_t vfn = 0x1004; vfn <= 0x1014; vfn += 16)
+    fill_data(&x, 0, vfn + 2, (struct gmmu_tlb_data){.pfn = vfn + 0x2002, .group = 15}, true);
+  for (uint64_t vfn = 0x1004; vfn < 0x1018; vfn += (vfn & 3) == 3 ? 13 : 1) {
+    assert_int_equal(look(&x, 1, 0, vfn), GMMU_L2_HIT_BASE);
+    assert_true(x.r.data.pfn == vfn + 0x2000 && x.r.way == (vfn >= 0x1014));
+  }
+  /* set 1 of 4 by the group's number; way 1 loses a page of its four */
+  assert_int_equal(gmmu_l2_sweep_set(x.l, 0, &one), 0);
+  assert_int_equal(gmmu_l2_sweep_set(x.l, 1, &one), 2);
+  assert_int_equal(look(&x, 1, 0, 0x1016), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(look(&x, 1, 0, 0x1017), GMMU_L2_HIT_BASE);
+  gmmu_l2_reset(x.l);
+  x.l->share.on = gmmu_share_contexts(&x.e);
+  assert_int_equal(look(&x, 1, 0, 0x1017), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(x.r.mshr, 0);
+  gmmu_l2_free(x.l);
+}
+
+/* Without a token a translation goes to the bypass cache; with one it leaves that. */
+static void without_a_token(void **state) {
+  struct gmmu_inv_cmd other = {.kind = GMMU_INV_ASID, .asid = 1}, own = {.kind = GMMU_INV_ASID};
+  struct gmmu_tlb_data d = {.pfn = 9};
+  struct fix x;
+  (void)state;
+  build(&x, 0, 0, 4);
+  fill_data(&x, 0, 0x1001, d, false);
+  assert_true(x.f.bypass && !x.f.base && x.f.left == 0 && x.f.dropped == 0);
+  assert_int_equal(look(&x, 1, 0, 0x1001), GMMU_L2_HIT_BYPASS);
+  assert_int_equal(x.r.data.pfn, 9);
+  assert_true(gmmu_l2_bypass_matches(x.l, 0, &own) && !gmmu_l2_bypass_matches(x.l, 0, &other) &&
+              !gmmu_l2_bypass_matches(x.l, 1, &own));
+  gmmu_l2_bypass_drop(x.l, 0);
+  assert_int_equal(look(&x, 1, 0, 0x1001), GMMU_L2_MISS_ALLOC);
+  struct gmmu_l2_req store = {.sm = 2, .vfn = 0x1001, .store = 2}; /* a miss of its own */
+  gmmu_l2_lookup(x.l, &store, true, &x.r);
+  assert_true(x.r.outcome == GMMU_L2_MISS_ALLOC && x.r.mshr == 1);
+  gmmu_l2_finish(x.l, 0, &d, false, &x.f);
+  assert_true(x.f.bypass && x.f.way == 0);
+  gmmu_l2_finish(x.l, 1, &d, true, &x.f);
+  assert_true(x.f.base && !x.f.bypass && x.f.left == 1);
+  assert_false(gmmu_l2_bypass_matches(x.l, 0, &own));
+  assert_int_equal(look(&x, 1, 0, 0x1001), GMMU_L2_HIT_BASE);
+  gmmu_l2_free(x.l);
+  build(&x, 0, 0, 0); /* no bypass cache: it is not kept */
+  fill_data(&x, 0, 0x1001, d, false);
+  assert_false(x.f.bypass || x.f.base || x.f.large);
+  gmmu_l2_free(x.l);
+}
+
+/* No arrays at all; a way that is empty matches nothing; a flush is of everything. */
+static void bare(void **state) {
+  struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL}, other = {.kind = GMMU_INV_ASID, .asid = 1};
+  struct fix x;
+  (void)state;
+  open(&x, 4, 2);
+  assert_false(gmmu_l2_large_matches(x.l, 1, &all));
+  fill(&x, 0, 0x1001, false);
+  fill(&x, 0, 0x1005, false);
+  assert_int_equal(gmmu_l2_sweep_set(x.l, 1, &other), 0);
+  x.l->flush = true;
+  assert_int_equal(gmmu_l2_sweep_set(x.l, 1, &other), 3);
+  fill(&x, 0, 0x1001, false);
+  gmmu_l2_reset(x.l);
+  x.l->share.on = gmmu_share_contexts(&x.e);
+  assert_int_equal(look(&x, 0, 0, 0x1001), GMMU_L2_MISS_ALLOC);
+  gmmu_l2_free(x.l);
+  x.c.L2Entries = x.c.L2LargeEntries = 0;
+  x.l = gmmu_l2_new(&x.c);
+  assert_int_equal(x.l->sets, 1);
+  x.l->share.on = gmmu_share_contexts(&x.e);
+  fill(&x, 0, 0x1001, false);
+  assert_false(x.f.base || x.f.large);
+  assert_int_equal(gmmu_l2_sweep_set(x.l, 0, &all), 0);
+  gmmu_l2_free(x.l);
+  gmmu_l2_free(NULL);
+}
+
 static void warps_add_up(void **state) {
   struct fix x;
   (void)state;
@@ -201,6 +366,11 @@ int main(void) {
       cmocka_unit_test(every_application_gets_one),
       cmocka_unit_test(contexts_are_known_later),
       cmocka_unit_test(stale_and_sweep),
+      cmocka_unit_test(unified),
+      cmocka_unit_test(early_answers),
+      cmocka_unit_test(groups_of_pages),
+      cmocka_unit_test(without_a_token),
+      cmocka_unit_test(bare),
       cmocka_unit_test(warps_add_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
