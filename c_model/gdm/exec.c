@@ -33,6 +33,7 @@ void gdm_kernel_main(void *engine) {
 /* ---------------------------------------- accesses */
 static int refuse(struct gdm_exec *x, int error, gdm_ptr at, bool write, int cause) {
   struct gdm_ctx *c = x->k->ctx;
+  if (c->error) return c->error; /* the driver failed: the kernel is not to blame */
   c->error = error;
   c->fault = (struct gdm_fault_record){
       .valid = true, .va = at, .cause = cause, .access = write, .asid = c->asid};

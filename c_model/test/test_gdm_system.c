@@ -156,6 +156,98 @@ static void machines(void **state) {
   gdm_model_free(model);
 }
 
+/* Addresses of regions: one behind the other with a block between them, while there are any; then
+ * the first gap that is wide enough. */
+static void addresses(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_machine m;
+  struct gdm_model *model = gdm_model_new(c.device_bytes, false);
+  struct gdm_ctx *ctx;
+  gdm_ptr p[5], none;
+
+  (void)state;
+  gdm_model_machine(model, &m);
+  c.machine = &m;
+  m.va_first = 10 * BLOCK;
+  m.va_last = 20 * BLOCK - 1; /* ten blocks */
+  struct gdm *g = start(&c, &ctx);
+  p[0] = region(1);
+  p[1] = region(2 * BLOCK);
+  p[2] = region(BLOCK + 1);
+  assert_true(p[0] == 10 * BLOCK && p[1] == 12 * BLOCK && p[2] == 15 * BLOCK); /* to 18 */
+  assert_int_equal(gdm_mem_alloc(&none, 2 * BLOCK), GDM_ERROR_OUT_OF_MEMORY);
+  assert_int_equal(gdm_mem_free(p[0]), 0);
+  p[3] = region(BLOCK); /* not where the first was: there are addresses behind the others yet */
+  assert_int_equal(p[3], 18 * BLOCK);
+  assert_int_equal(gdm_mem_alloc(&none, BLOCK + 1), GDM_ERROR_OUT_OF_MEMORY);
+  p[0] = region(BLOCK);
+  assert_int_equal(p[0], 10 * BLOCK);
+  assert_int_equal(gdm_mem_alloc(&none, 1), GDM_ERROR_OUT_OF_MEMORY);
+  assert_int_equal(gdm_mem_free(p[1]), 0);
+  assert_int_equal(gdm_mem_alloc(&none, 2 * BLOCK + 1), GDM_ERROR_OUT_OF_MEMORY);
+  p[1] = region(2 * BLOCK);
+  assert_int_equal(p[1], 12 * BLOCK);
+  assert_int_equal(gdm_mem_free(p[2]), 0);
+  assert_int_equal(gdm_mem_free(p[3]), 0);
+  p[4] = region(4 * BLOCK); /* up to the last address */
+  assert_int_equal(p[4], 15 * BLOCK);
+  assert_int_equal(gdm_mem_alloc(&none, 11 * BLOCK), GDM_ERROR_OUT_OF_MEMORY);
+  finish(g);
+  gdm_model_free(model);
+}
+
+static int no_page(void *arg, uint64_t *pa) {
+  (void)arg, (void)pa;
+  return 1;
+}
+/* The driver has no page for a table: the context fails, and says why. */
+static void driver_fails(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_machine m;
+  struct gdm_model *model = gdm_model_new(c.device_bytes, false);
+  struct gdm_ctx *ctx;
+
+  (void)state;
+  gdm_model_machine(model, &m);
+  c.machine = &m;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(BLOCK), q;
+  g->m.bus.alloc_page = no_page;
+  assert_int_equal(run(&look, p, 1), GDM_ERROR_UNKNOWN);
+  assert_string_equal(gdm_last_message(g), "driver: map: no memory for tables");
+  assert_int_equal(gdm_mem_alloc(&q, 1), GDM_ERROR_UNKNOWN);
+  assert_int_equal(gdm_synchronize(), GDM_ERROR_UNKNOWN);
+  gdm_delete(g);
+  gdm_model_free(model);
+}
+
+/* Pages of a block get frames that follow one another in no order; each is mapped to its own. */
+static void scattered_frames(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  uint8_t data[BLOCK], back[BLOCK];
+
+  (void)state;
+  for (int hw = 0; hw < 2; hw++) {
+    c.dirty = hw ? GDM_DIRTY_HW : GDM_DIRTY_SIGNATURE;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK);
+    for (uint64_t i = 0; i + 1 < g->free_frames; i += 3) { /* pairs change places */
+      uint64_t f = g->frames[i];
+      g->frames[i] = g->frames[i + 1];
+      g->frames[i + 1] = f;
+    }
+    for (size_t i = 0; i < BLOCK; i++) data[i] = (uint8_t)(i / PAGE * 50 + i % 7);
+    assert_int_equal(gdm_memcpy_htod(p, data, BLOCK), 0);
+    assert_int_equal(run(&bump, p, BLOCK), 0);
+    struct gmmu_err err;
+    if (gdm_check(g, &err)) fail_msg("%s", err.msg);
+    assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+    for (size_t i = 0; i < BLOCK; i++) assert_int_equal(back[i], (uint8_t)(data[i] + 1));
+    finish(g);
+  }
+}
+
 /* What is counted over PCIe: leaves and pointers that are written, not the clearing of new tables;
  * invalidations, not the word that pages were mapped. */
 static void accesses_that_count(void **state) {
@@ -495,19 +587,15 @@ static void a_running_kernel(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(defaults),
-                                     cmocka_unit_test(scales),
-                                     cmocka_unit_test(cost_of_an_access),
-                                     cmocka_unit_test(limits),
-                                     cmocka_unit_test(machines),
-                                     cmocka_unit_test(accesses_that_count),
-                                     cmocka_unit_test(what_is_built),
-                                     cmocka_unit_test(moves_bytes),
-                                     cmocka_unit_test(records_faults),
-                                     cmocka_unit_test(holds_translations),
-                                     cmocka_unit_test(sets_a_and_d),
-                                     cmocka_unit_test(table_pages),
-                                     cmocka_unit_test(names_what_is_wrong),
-                                     cmocka_unit_test(a_running_kernel)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(defaults),           cmocka_unit_test(scales),
+      cmocka_unit_test(cost_of_an_access),  cmocka_unit_test(limits),
+      cmocka_unit_test(machines),           cmocka_unit_test(accesses_that_count),
+      cmocka_unit_test(addresses),          cmocka_unit_test(driver_fails),
+      cmocka_unit_test(scattered_frames),   cmocka_unit_test(what_is_built),
+      cmocka_unit_test(moves_bytes),        cmocka_unit_test(records_faults),
+      cmocka_unit_test(holds_translations), cmocka_unit_test(sets_a_and_d),
+      cmocka_unit_test(table_pages),        cmocka_unit_test(names_what_is_wrong),
+      cmocka_unit_test(a_running_kernel)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
