@@ -167,6 +167,70 @@ static void figure_9(
   gmmu_mem_free(f.m);
 }
 
+/** A run is filled if all of it lies in one window for data, else the walk's subregion alone; a
+ * head that cannot be read, or an invalidation meanwhile, ends the walk without a fill. */
+static void runs_that_are_not_filled(void **state) {
+  static const struct {
+    uint64_t lo, hi; /* pages of the run of subregions 2 to 5, from its first on */
+    bool data, whole;
+  } window[] = {{0, 255, true, true},
+                {1, 255, true, false},
+                {0, 254, true, false},
+                {0, 255, false, false},
+                {0, 300, true, true}};
+  struct gmmu_walk_result r;
+  struct gmmu_walk_root root;
+  struct gmmu_run_result run;
+  struct gmmu_walker w;
+  struct gmmu_msc msc;
+  struct gmmu_scan s;
+  struct outcome o;
+  struct fix f;
+  uint64_t pte;
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    open(&f);
+    for (uint64_t p = 128; p < 384; p++) put(&f, p, 0x20000 + p - 128, FULL);
+    assert_int_equal(scan(&f, &s) >> 54 & 255, 0x3c);
+    f.e.win[0].data = false;
+    f.e.win[1] =
+        (struct gmmu_window){0x20000 + window[i].lo, 0x20000 + window[i].hi, false, window[i].data};
+    f.e.win[2] = (struct gmmu_window){0x20000 + 64, 0x20000 + 127, false, true}; /* subregion 3 */
+    assert_int_equal(gmmu_msc_init(&msc, &f.c), 0);
+    gmmu_walker_init(&w, &f.c);
+    walk(&f, &w, &msc, LFN << 9 | 3 << 6 | 63, &o);
+    assert_true(o.early.early && o.early.pfn == 0x20000 + 127 && o.end.run_only && o.end.sub);
+    assert_int_equal(o.end.start, window[i].whole ? 2 : 3);
+    assert_int_equal(o.end.len, window[i].whole ? 3 : 0);
+    assert_int_equal(o.end.pfn, 0x20000 + 127);
+    gmmu_msc_reset(&msc);
+    for (int how = 0; how < 3; how++) { /* an error, a mark before the head, or before the lookup */
+      gmmu_walker_init(&w, &f.c);
+      gmmu_walker_push(&w, 2, LFN << 9 | 3 << 6, 0, 5, 0);
+      gmmu_walker_root(&w, &f.e, 0, &root);
+      gmmu_walker_start(&w, &root, 0, &r);
+      while (!r.early) {
+        assert_false(r.ended || r.head);
+        pte = gmmu_mem_read64(f.m, w.slot[r.slot].at.pa);
+        gmmu_walker_decode(&w, &f.e, r.slot, false, pte, NULL, &r);
+      }
+      if (how == 2) gmmu_walker_mark(&w, &(struct gmmu_inv_cmd){.kind = GMMU_INV_ALL});
+      assert_int_equal(gmmu_walker_run_reads(&w, &msc), how != 2);
+      gmmu_walker_run(&w, &msc, &f.e, &run);
+      if (how < 2) {
+        assert_true(run.reads && !run.ended);
+        if (how) gmmu_walker_mark(&w, &(struct gmmu_inv_cmd){.kind = GMMU_INV_ALL});
+        gmmu_walker_decode(&w, &f.e, r.slot, how == 0, 0, NULL, &r);
+        assert_true(r.head && r.ended && r.data.run_only && !r.data.sub);
+      } else {
+        assert_true(run.stale && run.ended && run.data.run_only && !run.data.sub);
+      }
+    }
+    gmmu_msc_free(&msc);
+    gmmu_mem_free(f.m);
+  }
+}
+
 /** AC with a physical side that is not 2 MiB aligned. */
 static void whole_frame(void **state) {
   struct gmmu_walker w;
@@ -445,11 +509,11 @@ static void fragments(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_9),        cmocka_unit_test(whole_frame),
-      cmocka_unit_test(all_patterns),    cmocka_unit_test(scan_and_remap),
-      cmocka_unit_test(reserved_leaves), cmocka_unit_test(dirtied),
-      cmocka_unit_test(not_scanned),     cmocka_unit_test(mappings),
-      cmocka_unit_test(fragments),
+      cmocka_unit_test(figure_9),       cmocka_unit_test(runs_that_are_not_filled),
+      cmocka_unit_test(whole_frame),    cmocka_unit_test(all_patterns),
+      cmocka_unit_test(scan_and_remap), cmocka_unit_test(reserved_leaves),
+      cmocka_unit_test(dirtied),        cmocka_unit_test(not_scanned),
+      cmocka_unit_test(mappings),       cmocka_unit_test(fragments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,6 +178,81 @@ static void two_cycles_before_the_root(void **state) {
   assert_false(s.again || s.again_ready || s.named);
 }
 
+/* Whether a walk may read on is known before what its PTE means: false only where it does not. */
+static void may_read_on(void **state) {
+  const uint64_t leaf = GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W, a = GMMU_PTE_A, d = GMMU_PTE_D;
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 1);
+  gmmu_walker_push(&w, 0, 5, 0, 0, 0);
+  start(&w, &e, 0, &r);
+  for (int svadu = 0; svadu < 2; svadu++)
+    for (int level = 0; level < 4; level++)
+      for (int store = 0; store < 2; store++)
+        for (uint64_t bits = 0; bits < 256; bits++) {
+          bool pointer = !(bits & (GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_X)), want;
+          e.svadu = svadu;
+          w.slot[0].at.level = (int8_t)level;
+          w.slot[0].at.store = store ? 3 : 0;
+          want = bits & GMMU_PTE_V &&
+                 (pointer ? level > 0 : svadu && (!(bits & a) || (store && !(bits & d))));
+          assert_int_equal(gmmu_walker_may_read(&w, &e, 0, false, bits), want);
+          assert_false(gmmu_walker_may_read(&w, &e, 0, true, bits));
+        }
+  e.svadu = true;
+  w.slot[0].at.path = GMMU_PATH_CO; /* hardware sets nothing there */
+  assert_false(gmmu_walker_may_read(&w, &e, 0, false, leaf));
+  w.slot[0].after = true; /* heads of other subregions */
+  assert_true(gmmu_walker_may_read(&w, &e, 0, true, 0));
+}
+
+/* An update of a walk that will restart: neither one that is not marked, nor ended, nor no update.
+ */
+static void stale_updates(void **state) {
+  struct gmmu_inv_cmd all = {.kind = GMMU_INV_ALL};
+  struct gmmu_walker w;
+  struct gmmu_walk_result r;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 1);
+  e.svadu = true;
+  assert_false(gmmu_walker_stale_update(&w));
+  gmmu_walker_push(&w, 0, 5, 3, 0, 0);
+  start(&w, &e, 0, &r);
+  w.slot[0].at.level = 0;
+  gmmu_walker_decode(&w, &e, 0, false,
+                     GMMU_PTE_MAKE(7, GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U), NULL, &r);
+  assert_true(r.reads && r.updates && !r.ended);
+  assert_int_equal(w.slot[0].at.set ^ w.slot[0].at.old, GMMU_PTE_A | GMMU_PTE_D); /* of a store */
+  assert_false(gmmu_walker_stale_update(&w));
+  gmmu_walker_mark(&w, &all);
+  assert_true(gmmu_walker_stale_update(&w));
+  w.slot[0].at.update = false;
+  assert_false(gmmu_walker_stale_update(&w));
+  w.slot[0].at.update = true;
+  w.slot[0].ended = true;
+  assert_false(gmmu_walker_stale_update(&w));
+  w.slot[0].ended = false;
+  w.slot[0].used = false;
+  assert_false(gmmu_walker_stale_update(&w));
+}
+
+static void buffer_that_is_full(void **state) {
+  struct gmmu_walker w;
+  struct gmmu_env e;
+
+  (void)state;
+  open(&w, &e, 4, 1);
+  for (int i = 0; i < GMMU_MAX_BUFFER + 1; i++) gmmu_walker_push(&w, 0, (uint64_t)i, 0, i, 0);
+  assert_int_equal(w.buffered, GMMU_MAX_BUFFER);
+  assert_true(w.buffer[0].vfn == 0 && w.buffer[GMMU_MAX_BUFFER - 1].vfn == GMMU_MAX_BUFFER - 1);
+  assert_false(w.slot[0].used);
+}
+
 /* ---------------------------------------- the walk itself */
 static uint64_t random_pte(struct gmmu_rng *g, int tables) {
   uint64_t bits = gmmu_rng_next(g) & 0x3ff, pfn = gmmu_rng_below(g, (uint64_t)tables),
@@ -274,6 +349,9 @@ int main(void) {
       cmocka_unit_test(marked_walks_restart_once),
       cmocka_unit_test(walks_start_over_in_order),
       cmocka_unit_test(two_cycles_before_the_root),
+      cmocka_unit_test(may_read_on),
+      cmocka_unit_test(stale_updates),
+      cmocka_unit_test(buffer_that_is_full),
       cmocka_unit_test(step_is_the_walk),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
