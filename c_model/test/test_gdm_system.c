@@ -326,7 +326,6 @@ static void moves_bytes(void **state) {
   struct built_in b;
   uint8_t byte, back[3];
   size_t n = 0;
-
   (void)state;
   power_on(&b, false);
   for (unsigned asid = 5; asid < 64; asid += 58)
@@ -429,7 +428,6 @@ static void sets_a_and_d(void **state) {
   struct built_in b;
   uint64_t pa, pte;
   uint8_t byte = 0;
-
   (void)state;
   power_on(&b, true);
   assert_int_equal(touch(&b, 63, va + PAGE, false, &byte), 0);
@@ -452,7 +450,6 @@ static void sets_a_and_d(void **state) {
 static void table_pages(void **state) {
   struct built_in b;
   uint64_t first = 0, pa, n = 0;
-
   (void)state;
   power_on(&b, false);
   uint8_t *seen = calloc((b.m.table_last + 1 - b.m.table_first) / PAGE, 1);

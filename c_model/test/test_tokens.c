@@ -126,12 +126,87 @@ static void who_counts(void **state) {
   gmmu_tokens_request(&t, 1, 0, 7);
   gmmu_tokens_request(&t, 1, 2, 8);
   gmmu_tokens_request(&t, 2, 8, 8); /* NumAsids is 8 */
+  assert_true(t.sm[2].app == 0 && !t.sm[2].active[8]);
   epoch(&t);
   assert_true(t.app[0].warps == 256 && t.app[2].warps == 2);
   assert_true(t.app[0].tokens == 204 && t.app[2].tokens == 1);
   assert_true(gmmu_tokens_holds(&t, 0, 203) && gmmu_tokens_holds(&t, 0, 256 + 203) &&
               !gmmu_tokens_holds(&t, 0, 204));
   assert_true(gmmu_tokens_holds(&t, 1, 7) && !gmmu_tokens_holds(&t, 1, 8));
+}
+
+/* Both ports of a cycle: each for its own application, none that is not there. */
+static void ports(void **state) {
+  struct gmmu_tokens t;
+  struct gmmu_l2_lookup p[2] = {{.valid = true, .asid = 1, .outcome = GMMU_L2_HIT_BASE},
+                                {.valid = true, .asid = 2, .outcome = GMMU_L2_MISS_ALLOC}};
+
+  (void)state;
+  open(&t, 1, 3);
+  gmmu_tokens_lookups(&t, p);
+  assert_true(t.app[1].hits == 1 && t.app[1].misses == 0);
+  assert_true(t.app[2].hits == 0 && t.app[2].misses == 1);
+  p[0].valid = false;
+  p[0].asid = 2;
+  gmmu_tokens_lookups(&t, p);
+  assert_true(t.app[2].hits == 0 && t.app[2].misses == 2);
+  p[1].valid = false;
+  gmmu_tokens_lookups(&t, p);
+  assert_true(t.app[1].hits == 1 && t.app[2].hits == 0 && t.app[2].misses == 2);
+}
+
+/* TokenOrder: warp by warp of SM 0 first, then of the next; of the application's SMs alone. */
+static void order_of_sms(void **state) {
+  struct gmmu_config c;
+  struct gmmu_tokens t;
+
+  (void)state;
+  gmmu_config_default(&c);
+  c.NumSms = 4;
+  c.WarpW = 4;
+  c.TokenOrder = 1;
+  gmmu_tokens_init(&t, &c);
+  for (int s = 0; s < 4; s++) warps(&t, s, s == 1 ? 5 : 3, 10);
+  gmmu_tokens_request(&t, 0, 3, 12); /* a gap in SM 0's */
+  epoch(&t);
+  assert_true(t.app[3].warps == 31 && t.app[3].tokens == 24 && t.app[5].tokens == 8);
+  for (unsigned w = 0; w < 16; w++) {
+    assert_int_equal(gmmu_tokens_holds(&t, 0, w), w < 10 || w == 12);
+    assert_int_equal(gmmu_tokens_holds(&t, 1, w), w < 8);
+    assert_int_equal(gmmu_tokens_holds(&t, 2, w), w < 10);
+    assert_int_equal(gmmu_tokens_holds(&t, 3, w), w < 3); /* 24 - 11 - 10 */
+  }
+}
+
+/* docs/fill_tokens.md, "Timing": what is due in each cycle behind a pulse. */
+static void timing(void **state) {
+  static const int builds[][3] = {{1, 1, 1}, {2, 8, 3}, {3, 5, 6}, {30, 32, 8}, {4, 2, 5}};
+
+  (void)state;
+  for (size_t b = 0; b < sizeof builds / sizeof builds[0]; b++) {
+    int n = builds[b][0], a = builds[b][1], v = 1 << builds[b][2], words = v < 32 ? 1 : v / 32;
+    int turns = 4 + n * words, bits = turns + 20 * a, replaced = bits + 1 + v * n;
+    struct gmmu_config c;
+    struct gmmu_tokens t;
+    gmmu_config_default(&c);
+    c.NumSms = n;
+    c.NumAsids = a;
+    c.WarpW = builds[b][2];
+    gmmu_tokens_init(&t, &c);
+    for (int since = 0; since < replaced + 50; since++) {
+      struct gmmu_token_due d = gmmu_tokens_due(&t, (uint64_t)since);
+      if (since >= turns && since < bits && (since - turns) % 20 == 19) {
+        assert_int_equal(d.phase, GMMU_TOKEN_UPDATE);
+        assert_int_equal(d.app, (since - turns) / 20);
+      } else if (since >= bits && since < bits + v * n) {
+        assert_int_equal(d.phase, GMMU_TOKEN_MARK);
+        assert_int_equal(d.warp * n + d.sm, since - bits);
+        assert_true(d.sm >= 0 && d.sm < n);
+      } else {
+        assert_int_equal(d.phase, since == replaced ? GMMU_TOKEN_REPLACE : GMMU_TOKEN_NONE);
+      }
+    }
+  }
 }
 
 static void bypass(void **state) {
@@ -184,7 +259,9 @@ static void bypass(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(halving),
-                                     cmocka_unit_test(who_counts), cmocka_unit_test(bypass)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(counts),       cmocka_unit_test(halving),
+                                     cmocka_unit_test(who_counts),   cmocka_unit_test(ports),
+                                     cmocka_unit_test(order_of_sms), cmocka_unit_test(timing),
+                                     cmocka_unit_test(bypass)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
