@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** test_gdm_calls.c - the calls of the device memory manager and its clock: order of events, the
+ * CPU's times, contexts, what an allocation may have, what is counted. */
+#include "gdm_rig.h"
+
+/* ---------------------------------------- time */
+enum { EVENTS = 300 };
+struct log {
+  uint64_t at[EVENTS];
+  int id[EVENTS], n;
+};
+struct one {
+  struct log *log;
+  int id;
+};
+static void happens(struct gdm *g, void *arg) {
+  struct one *o = arg;
+
+  o->log->at[o->log->n] = g->now;
+  o->log->id[o->log->n++] = o->id;
+}
+
+/* In the order of their times; of one time in the order in which they were asked for. */
+static void events_in_order(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  struct gdm *g = start(&c, &ctx);
+
+  (void)state;
+  for (uint64_t seed = 1; seed < 20; seed++) {
+    struct gmmu_rng r = {seed};
+    struct log log = {.n = 0};
+    struct one one[EVENTS];
+    uint64_t at[EVENTS], now = gdm_now(g);
+    for (int i = 0; i < EVENTS; i++) {
+      at[i] = now + 1 + gmmu_rng_below(&r, seed % 2 ? 50 : 5000);
+      one[i] = (struct one){&log, i};
+      gdm_at(g, at[i], happens, &one[i]);
+    }
+    gdm_delay(g, 6000);
+    assert_int_equal(gdm_now(g), now + 6000);
+    assert_int_equal(log.n, EVENTS);
+    for (int i = 0; i < EVENTS; i++) {
+      assert_int_equal(log.at[i], at[log.id[i]]);
+      if (i)
+        assert_true(log.at[i] > log.at[i - 1] ||
+                    (log.at[i] == log.at[i - 1] && log.id[i] > log.id[i - 1]));
+    }
+  }
+  gdm_delay(g, 0);
+  finish(g);
+}
+
+/* The CPU's times vary by jitter_ppm to either side, by the seed; all of it is counted. */
+static void cpu_times(void **state) {
+  (void)state;
+  for (int jitter = 0; jitter < 2; jitter++) {
+    uint64_t least = UINT64_MAX, most = 0, from, sum = 0;
+    struct gdm_config c = config(4);
+    struct gdm_ctx *ctx;
+    struct gdm_stats s;
+    c.jitter_ppm = jitter ? 20000 : 0;
+    struct gdm *g = start(&c, &ctx);
+    for (int i = 0; i < 3000; i++) {
+      from = gdm_now(g);
+      gdm_cpu(2500000);
+      uint64_t took = gdm_now(g) - from;
+      sum += took;
+      if (took < least) least = took;
+      if (took > most) most = took;
+    }
+    if (jitter)
+      assert_true(least >= 2450000 && least < 2451000 && most > 2549000 && most <= 2550000);
+    else assert_true(least == 2500000 && most == 2500000);
+    gdm_get_stats(g, ctx, &s);
+    assert_true(s.cpu_ns == sum && stats(g).cpu_ns == sum);
+    assert_int_equal(gdm_ctx_destroy(ctx), 0);
+    assert_int_equal(stats(g).cpu_ns, sum); /* contexts that are gone count in the whole */
+    gdm_ctx_set_current(NULL);
+    gdm_cpu(5); /* of nobody */
+    finish(g);
+  }
+  assert_int_equal(gdm_bytes_ns(6000000000, 6000000000), 1000000000);
+  assert_int_equal(gdm_bytes_ns(1ull << 40, 8000000000), 137438953472);
+}
+
+/* ---------------------------------------- contexts */
+/* The lowest ASID that is free; as many as there are. */
+static void contexts(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *v[65], *none = NULL;
+  struct gmmu_err err = {""};
+  struct gdm *g = gdm_new(&c, &err);
+
+  (void)state;
+  assert_non_null(g);
+  assert_int_equal(gdm_ctx_create(&none, 0, NULL), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_ctx_create(NULL, 0, g), GDM_ERROR_INVALID_VALUE);
+  for (unsigned i = 0; i < 64; i++) {
+    assert_int_equal(gdm_ctx_create(&v[i], 0, g), 0);
+    assert_true(gdm_ctx_asid(v[i]) == i && gdm_current() == v[i]);
+  }
+  assert_int_equal(gdm_ctx_create(&v[64], 0, g), GDM_ERROR_OUT_OF_MEMORY);
+  static const unsigned gone[] = {40, 3, 63};
+  for (int i = 0; i < 3; i++) assert_int_equal(gdm_ctx_destroy(v[gone[i]]), 0);
+  assert_null(gdm_current()); /* the last one was the thread's */
+  static const unsigned again[] = {3, 40, 63};
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(gdm_ctx_create(&v[again[i]], 0, g), 0);
+    assert_int_equal(gdm_ctx_asid(v[again[i]]), again[i]);
+  }
+  unsigned n = 0;
+  for (struct gdm_ctx *x = g->ctxs; x; x = x->next, n++) assert_int_equal(x->asid, n);
+  assert_int_equal(n, 64);
+  finish(g);
+}
+
+/* ---------------------------------------- memory */
+/* What an allocation could have: free memory, and with gdm and base what others hold and no kernel
+ * needs now. */
+static void allocable(void **state) {
+  (void)state;
+  for (int policy = GDM_POLICY_NONE; policy <= GDM_POLICY_GDM; policy++) {
+    struct gdm_config c = config(4);
+    struct gdm_ctx *ctx;
+    size_t can, total;
+    c.policy = (enum gdm_policy)policy;
+    struct gdm *g = start(&c, &ctx);
+    assert_int_equal(gdm_mem_get_info(NULL, &total), GDM_ERROR_INVALID_VALUE);
+    assert_int_equal(gdm_mem_get_info(&can, NULL), GDM_ERROR_INVALID_VALUE);
+    assert_int_equal(gdm_mem_get_info(&can, &total), 0);
+    assert_true(can == 4 * BLOCK && total == 4 * BLOCK);
+    gdm_ptr p = region(BLOCK + 1);
+    assert_int_equal(run(&look, p, BLOCK + 1), 0);
+    assert_int_equal(stats(g).resident_bytes, BLOCK + PAGE);
+    assert_int_equal(gdm_mem_get_info(&can, &total), 0);
+    bool takes = policy == GDM_POLICY_BASE || policy == GDM_POLICY_GDM;
+    assert_true(can == (takes ? 4 * BLOCK : 3 * BLOCK - PAGE) && total == 4 * BLOCK);
+    finish(g);
+  }
+}
+
+/* Policy none: whole pages of device memory, zeroed, up to the last one. */
+static void no_manager(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  uint8_t data[BLOCK], back[BLOCK];
+  gdm_ptr none;
+
+  (void)state;
+  c.policy = GDM_POLICY_NONE;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(3 * BLOCK + 3 * PAGE);
+  assert_int_equal(gdm_mem_alloc(&none, PAGE + 1), GDM_ERROR_OUT_OF_MEMORY);
+  gdm_ptr q = region(1);
+  assert_int_equal(gdm_mem_alloc(&none, 1), GDM_ERROR_OUT_OF_MEMORY);
+  memset(data, 7, sizeof data);
+  assert_int_equal(gdm_memcpy_htod(p, data, BLOCK), 0);
+  assert_int_equal(gdm_mem_free(q), 0);
+  assert_int_equal(gdm_mem_free(p), 0);
+  p = region(4 * BLOCK); /* nobody sees what was there */
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(gdm_memcpy_dtoh(back, p + (unsigned)i * BLOCK, BLOCK), 0);
+    for (size_t k = 0; k < BLOCK; k++) assert_int_equal(back[k], 0);
+  }
+  finish(g);
+}
+
+static void what_is_counted(void **state) {
+  struct gdm_config c = config(8);
+  struct gdm_ctx *ctx;
+  uint8_t data[2 * BLOCK], back[2 * BLOCK];
+  struct gdm_stats s;
+
+  (void)state;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(2 * BLOCK), q = region(100);
+  assert_true(stats(g).allocated_bytes == 2 * BLOCK + 100);
+  assert_int_equal(gdm_mem_free(q), 0);
+  assert_true(stats(g).allocated_bytes == 2 * BLOCK &&
+              stats(g).peak_allocated_bytes == 2 * BLOCK + 100);
+  for (size_t i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 7 + 1);
+  assert_int_equal(gdm_memcpy_htod(p, data, sizeof data), 0);
+  assert_int_equal(run(&bump, p, 2 * BLOCK), 0);
+  /* a part of a block, then a whole one and a part, all of it newer on the device */
+  assert_int_equal(gdm_memcpy_dtoh(back, p + 5, 10), 0);
+  assert_int_equal(stats(g).copied_out, 0);
+  for (size_t i = 0; i < 10; i++) assert_int_equal(back[i], (uint8_t)(data[i + 5] + 1));
+  assert_int_equal(gdm_memcpy_dtoh(back, p + BLOCK - 1, BLOCK + 1), 0);
+  assert_int_equal(stats(g).copied_out, 1);
+  for (size_t i = 0; i <= BLOCK; i++) assert_int_equal(back[i], (uint8_t)(data[BLOCK - 1 + i] + 1));
+  gdm_get_stats(g, ctx, &s);
+  assert_true(s.copied_out == 1 && s.kernels == 1 && s.kernel_ns == 10000 + 5000 &&
+              s.stall_ns == 0);
+  assert_int_equal(s.resident_bytes, 2 * BLOCK);
+  finish(g);
+}
+
+/* ---------------------------------------- kernels */
+static void adding_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint64_t *sum = gdm_scratch(x, 3 * sizeof *sum), *other = gdm_scratch(x, 5000);
+  size_t span;
+
+  for (int i = 0; i < 3; i++) assert_int_equal(sum[i], 0);
+  for (int i = 0; i < 600; i++) assert_int_equal(other[i], 0);
+  memset(other, 0xff, 4800);
+  for (unsigned i = 1; i < n; i++) *sum += a[i];
+  assert_true(sum[1] == 0 && sum[2] == 0);
+  gdm_store(x, a[0], sum, sizeof *sum);
+  const uint8_t *at = gdm_span_read(x, a[0] + 5, &span);
+  assert_true(span == PAGE - 5 && at[0] == ((uint8_t *)sum)[5]);
+  uint8_t *w = gdm_span_write(x, a[0] + PAGE - 1, &span);
+  assert_int_equal(span, 1);
+  *w = 99;
+}
+
+/* As many arguments as there may be, and not one more; memory of the kernel's own. */
+static void arguments(void **state) {
+  static const struct gdm_kernel adds = {"adds", adding_kernel}, no_code = {"none", NULL};
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  uint64_t a[GDM_MAX_ARGS + 1], got, want = 0;
+  uint8_t byte;
+
+  (void)state;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(BLOCK);
+  a[0] = p;
+  for (unsigned i = 1; i <= GDM_MAX_ARGS; i++) a[i] = i * 1000003ull;
+  for (unsigned i = 1; i < GDM_MAX_ARGS; i++) want += a[i];
+  assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS + 1, 0, NULL, 0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_launch(&no_code, a, 1, 0, NULL, 0), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS, 0, NULL, 1), GDM_ERROR_INVALID_VALUE);
+  assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS, 0, NULL, 0), 0);
+  assert_int_equal(gdm_memcpy_dtoh(&got, p, 8), 0);
+  assert_true(got == want);
+  assert_int_equal(gdm_memcpy_dtoh(&byte, p + PAGE - 1, 1), 0);
+  assert_int_equal(byte, 99);
+  assert_int_equal(stats(g).kernels, 1);
+  finish(g);
+}
+
+static void names(void **state) {
+  (void)state;
+  assert_string_equal(gdm_error_name(GDM_SUCCESS), "GDM_SUCCESS");
+  assert_string_equal(gdm_error_name(GDM_ERROR_ILLEGAL_ADDRESS), "GDM_ERROR_ILLEGAL_ADDRESS");
+  assert_string_equal(gdm_error_name(12345), "GDM_ERROR_UNKNOWN");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(events_in_order), cmocka_unit_test(cpu_times),
+      cmocka_unit_test(contexts),        cmocka_unit_test(allocable),
+      cmocka_unit_test(no_manager),      cmocka_unit_test(what_is_counted),
+      cmocka_unit_test(arguments),       cmocka_unit_test(names)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
