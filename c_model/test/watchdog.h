@@ -7,7 +7,7 @@
 
 struct watchdog_bounds {
   double busy;   /**< seconds of processor time, all threads together */
-  double asleep; /**< seconds in which no thread runs */
+  double asleep; /**< seconds in which no thread runs, nor waits for a disk */
 };
 
 /** The longest test takes a minute under AddressSanitizer; no test sleeps for a second. Who starts
