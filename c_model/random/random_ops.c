@@ -29,6 +29,9 @@ struct gmmu_inv_cmd sw_covering(struct rw_world *w, int space, uint64_t lo, uint
     uint64_t a = rw_below(w, dice < 34 ? 4 : 1200), b = rw_below(w, dice < 34 ? 4 : 1200);
     c.lo_vfn = lo > a ? lo - a : 0;
     c.hi_vfn = sw_clamp(hi + b);
+    /* ends anywhere, also in what the built width has no pages for */
+    if (dice < 22) c.lo_vfn = rw_below(w, lo + 1);
+    if (dice >= 20 && dice < 24) c.hi_vfn = hi + rw_below(w, (1ull << 36) - hi);
   }
   if (c.kind != GMMU_INV_RANGE) {
     c.lo_vfn = rw_below(w, 1ull << 36); /* must not matter either */
