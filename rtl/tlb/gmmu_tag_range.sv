@@ -2,7 +2,9 @@
 // gmmu_tag_range: which pages of an entry of a set-associative array an invalidation command of an
 // ASID covers. Combinational.
 //
-// Tag: {ASID, VFN above the set's bits}. Legal: Pages 1, or 4 (an aligned group, docs/colt.md).
+// Tag: {ASID, VFN above the set's bits}; of wider numbers (PTE addresses in the page walk cache,
+// which every command empties) the lower 36 bits are looked at. Legal: Pages 1, or 4 (an aligned
+// group, docs/colt.md).
 `default_nettype none
 module gmmu_tag_range #(
   parameter int AsidW = 9,
@@ -18,7 +20,8 @@ module gmmu_tag_range #(
   input  logic [35:0]           hi_i,
   output logic [Pages-1:0]      range_o
 );
-  localparam int VfnW = NumW + SetW + (Pages == 4 ? 2 : 0);
+  localparam int VfnW  = NumW + SetW + (Pages == 4 ? 2 : 0);
+  localparam int UsedW = VfnW < 36 ? VfnW : 36;
   for (genvar p = 0; p < Pages; p++) begin : gen_page
     logic [VfnW-1:0] vfn;
     logic            in_range;
@@ -27,8 +30,8 @@ module gmmu_tag_range #(
     end else begin : gen_single
       assign vfn = {tag_i[NumW-1:0], set_i};
     end
-    gmmu_vfn_range #(.NumW(VfnW), .FullW(36)) u_range (
-      .page_i(vfn), .lo_i, .hi_i, .in_o(in_range)
+    gmmu_vfn_range #(.NumW(UsedW), .FullW(36)) u_range (
+      .page_i(vfn[UsedW-1:0]), .lo_i, .hi_i, .in_o(in_range)
     );
     assign range_o[p] = tag_i[NumW +: AsidW] == asid_i & (asid_all_i | in_range);
   end
