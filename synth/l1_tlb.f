@@ -16,6 +16,7 @@ rtl/common/gmmu_rr_hot.sv
 rtl/common/gmmu_hot_mux.sv
 rtl/common/gmmu_clkgate.sv
 rtl/tlb/gmmu_vfn_range.sv
+rtl/tlb/gmmu_tag_range.sv
 rtl/tlb/gmmu_sweep_match.sv
 rtl/tlb/gmmu_cam_place.sv
 rtl/tlb/gmmu_cam_next.sv

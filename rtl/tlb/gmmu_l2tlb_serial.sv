@@ -102,9 +102,9 @@ module gmmu_l2tlb_serial #(
   );
   assign tag  = word[TagW-1:0];
   assign same = word == key_word;
-  gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .SetW(SetW)) u_range (
-    .tag_i(tag), .set_i(set), .asid_all_i(sweep_asid_all_i), .asid_i(sweep_asid_i),
-    .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .range_o(range)
+  gmmu_tag_range #(.AsidW(AsidW), .NumW(VfnW)) u_range (
+    .tag_asid_i(tag[NumW +: AsidW]), .page_i({tag[NumW-1:0], set}), .asid_all_i(sweep_asid_all_i),
+    .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .range_o(range)
   );
   always_ff @(posedge clk_i) begin
     if (read_i & step_i != StepW'(Ways + 1)) begin

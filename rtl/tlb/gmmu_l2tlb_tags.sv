@@ -66,9 +66,9 @@ module gmmu_l2tlb_tags #(
     );
     assign odd[w] = ^now;
     if (Sweep != 0) begin : gen_range
-      gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .SetW(SetW), .Pages(Pages)) u_range (
-        .tag_i(tag), .set_i, .asid_all_i, .asid_i, .lo_i, .hi_i,
-        .range_o(range[w*Pages +: Pages])
+      gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW + SetW), .Pages(Pages)) u_range (
+        .tag_asid_i(tag[NumW +: AsidW]), .page_i({tag[NumW-1:0], set_i}), .asid_all_i, .asid_i,
+        .lo_i, .hi_i, .range_o(range[w*Pages +: Pages])
       );
     end else begin : gen_no_range
       assign range[w*Pages +: Pages] = '0;
@@ -82,8 +82,9 @@ module gmmu_l2tlb_tags #(
   assign renewed   = wr_i & wr_set_i == set_i;
   assign new_same  = search_i & wr_tag_i == key_i;
   if (Sweep != 0) begin : gen_new_range
-    gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .SetW(SetW), .Pages(Pages)) u_range (
-      .tag_i(wr_tag_i), .set_i, .asid_all_i, .asid_i, .lo_i, .hi_i, .range_o(new_range)
+    gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW + SetW), .Pages(Pages)) u_range (
+      .tag_asid_i(wr_tag_i[NumW +: AsidW]), .page_i({wr_tag_i[NumW-1:0], set_i}), .asid_all_i,
+      .asid_i, .lo_i, .hi_i, .range_o(new_range)
     );
   end else begin : gen_no_new_range
     assign new_range = '0;

@@ -20,27 +20,14 @@ module gmmu_sweep_match #(
   input  logic [35:0]           hi_i,
   output logic [Pages-1:0]      match_o
 );
-  localparam int FullW = 36 - Shift;   // page number as wide as the command gives it
-  logic [FullW-1:0] lo_page, hi_page;
-  assign lo_page = lo_i[35:Shift];
-  assign hi_page = hi_i[35:Shift];
-  for (genvar p = 0; p < Pages; p++) begin : gen_match
-    localparam int PageW = NumW + (Pages == 4 ? 2 : 0);
-    localparam int UsedW = PageW < FullW ? PageW : FullW;
-    logic [PageW-1:0] page;
-    logic             in_range;
-    if (Pages == 4) begin : gen_of_group
-      assign page = {tag_i[NumW-1:0], 2'(p)};
-    end else begin : gen_single
-      assign page = tag_i[NumW-1:0];
-    end
-    gmmu_vfn_range #(.NumW(UsedW), .FullW(FullW)) u_range (
-      .page_i(page[UsedW-1:0]), .lo_i(lo_page), .hi_i(hi_page), .in_o(in_range)
-    );
-    always_comb begin
-      if (!look_i) match_o[p] = 1'b0;
-      else match_o[p] = all_i | (tag_i[AsidW+NumW-1:NumW] == asid_i & (asid_all_i | in_range));
-    end
+  logic [Pages-1:0] range;
+  gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift)) u_range (
+    .tag_asid_i(tag_i[AsidW+NumW-1:NumW]), .page_i(tag_i[NumW-1:0]), .asid_all_i, .asid_i, .lo_i,
+    .hi_i, .range_o(range)
+  );
+  always_comb begin
+    if (!look_i) match_o = '0;
+    else match_o = {Pages{all_i}} | range;
   end
 endmodule
 `default_nettype wire
