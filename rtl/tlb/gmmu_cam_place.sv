@@ -63,16 +63,22 @@ module gmmu_cam_place #(
   logic         all_used;
   logic [N-1:0] old;
   if (Apart != 0) begin : gen_ahead
-    // The lowest free one is chosen in the cycle before; what is swept then is known last.
+    // The lowest free one is chosen in the cycle before; what is swept then is known last. From
+    // registers of their own, as all searches hang on used_i's: empty_q is its inverse.
     `include "gmmu_first.svh"
     logic         full_q, unused_full;
-    logic [N-1:0] free, more, free_q;
-    assign free = first(~used_i);
-    assign more = first(~used_i | at_i);
+    logic [N-1:0] empty_q, free, more, free_q;
+    assign free = first(empty_q);
+    assign more = first(empty_q | at_i);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) empty_q <= '1;
+      else empty_q <= ~((sweeps_i ? used_i & ~at_i : used_i) | into_o);
+    end
     always_ff @(posedge clk_i) begin
       free_q <= sweeps_i ? more : free;
-      full_q <= (used_i & ~(sweeps_i ? at_i : '0)) == {N{1'b1}};
+      full_q <= (empty_q | (sweeps_i ? at_i : '0)) == '0;
     end
+    `GMMU_ASSERT(cam_place_empty, empty_q == ~used_i)
     assign unused_full = all_used;
     assign full        = full_q;
     assign victim      = full_q ? old : free_q;

@@ -200,7 +200,7 @@ module gmmu_l2_tlb #(
   );
 
   // ---------------------------------------------------------------- misses, answers of walks
-  logic [Ports-1:0]      merge, alloc;
+  logic [Ports-1:0]      merge, alloc, gets;
   logic [Ports*IdxW-1:0] mshr_idx;
   logic [NumSms-1:0]     sm_hit;   // that a hit is answered to
   logic                  freed, tell_add, tell_counts;
@@ -217,9 +217,9 @@ module gmmu_l2_tlb #(
     .run_perm_o(run_perm), .run_data_o(run_data), .look_i(b_look[Ports-1:0] & ~hit),
     .asid_i(b_asid[Ports*AsidW-1:0]),
     .sm_i(b_sm[Ports*SmW-1:0]), .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]),
-    .owner_sm_o, .owner_warp_o, .app_misses_o, .merge_o(merge), .alloc_o(alloc), .idx_o(mshr_idx),
-    .retry_o(retry), .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid), .fin_walk_key_o(fin_walk_key),
-    .done_i(b_fin), .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
+    .owner_sm_o, .owner_warp_o, .app_misses_o, .merge_o(merge), .alloc_o(alloc), .gets_o(gets),
+    .idx_o(mshr_idx), .retry_o(retry), .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid),
+    .fin_walk_key_o(fin_walk_key), .done_i(b_fin), .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
     .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_walk_key[5:0])), .read_mshr_i(a_mshr),
     .done_idx_i(b_mshr), .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers),
     .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o,
@@ -228,11 +228,11 @@ module gmmu_l2_tlb #(
     .mark_next_i, .mark_i, .stale_o, .cmd_i
   );
   assign look_hit_o = 2'(hit);     // a port that is not built never hits or misses
-  assign b_commit   = look_hit_o | 2'(merge) | 2'(alloc);
+  assign b_commit   = look_hit_o | (b_look & 2'(gets));
   assign count_look_o = b_look & ~b_replay;
   assign count_hit_o  = count_look_o & look_hit_o;
   assign count_parity_o = count_look_o & 2'(bad);
-  assign b_wait     = b_look & ~b_commit;
+  assign b_wait     = b_look & ~look_hit_o & ~2'(gets);
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
   assign walk_valid_o = |alloc;

@@ -5,8 +5,8 @@
 // Pages are compared in the cycle before the mark (next_i): those of the registers; late0_i or
 // late1_i (late_first_i) for the register that is being written, late_i, one-hot; key0_i and
 // key1_i, of which one may be taken then, for write_i; and that of a walk whose end is in stage A.
-// In the mark's cycle, 0 otherwise: marked_o, without the register of write_i; new_marked_o, by
-// key, of that; fin_marked_o.
+// new_match_o: key0_i, key1_i, at once. In the mark's cycle, 0 otherwise: marked_o, without the
+// register of write_i; new_marked_o, by key, of that; fin_marked_o.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_marks #(
@@ -33,6 +33,7 @@ module gmmu_l2tlb_marks #(
   input  logic                      next_i,
   input  logic                      mark_i,      // the cycle after next_i
   input  logic [CmdW-1:0]           cmd_i,
+  output logic [1:0]                new_match_o,
   output logic [Mshrs-1:0]          marked_o,
   output logic                      new_marked_o,
   output logic                      fin_marked_o
@@ -57,11 +58,12 @@ module gmmu_l2tlb_marks #(
             16'(asid), 36'($signed(vfn))) : 1'b0;
   end
 
-  assign late = late_first_i ? match[Mshrs] : match[Mshrs+1];
+  assign new_match_o = match[Mshrs+3:Mshrs+2];
+  assign late        = late_first_i ? match[Mshrs] : match[Mshrs+1];
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < Mshrs; i++)
       marked_o[i] <= !write_i[i] & (late_i[i] ? late : match[i]);
-    new_marked_o <= first_i ? match[Mshrs+2] : match[Mshrs+3];
+    new_marked_o <= first_i ? new_match_o[0] : new_match_o[1];
     fin_marked_o <= match[Mshrs+4];
   end
 

@@ -46,6 +46,7 @@ module gmmu_l2tlb_mshr #(
   input  logic [Ports*OwnW-1:0]  warp_i,
   output logic [Ports-1:0]       merge_o,
   output logic [Ports-1:0]       alloc_o,
+  output logic [Ports-1:0]       gets_o,       // one of the two, if it looks for an MSHR
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
   output logic [NumAsids-1:0]    retry_o,      // the application may take one
   // outstanding misses of each application
@@ -112,11 +113,12 @@ module gmmu_l2tlb_mshr #(
       .SmW(SmW), .OwnW(OwnW), .Early(Early), .MarkByAsid(MarkByAsid)) u_pages (
     .clk_i, .rst_ni, .read_i, .read_asid_i, .read_walk_key_i, .valid_i(valid), .found_o(same),
     .new_o(new_same), .same_run_o(same_run), .pair_o(pair), .sm_i, .warp_i,
-    .write_i(free_hot), .first_i(alloc_o[0]), .write_q_o(write_q), .fin_idx_i, .fin_asid_o,
+    .write_i(free_hot), .take_i(alloc_o), .write_q_o(write_q), .fin_idx_i, .fin_asid_o,
     .fin_walk_key_o, .owner_sm_o, .owner_warp_o, .done_i, .done_idx_i, .mark_next_i, .mark_i,
     .cmd_i, .marked_o(marked), .new_marked_o(new_marked), .done_marked_o(done_marked)
   );
-  // What was taken in the cycle before is not yet in valid_q and open_q; fresh: nor marked.
+  // What was taken in the cycle before is not yet in valid_q and open_q; fresh: nor marked, as in
+  // new_same.
   assign fresh     = alloc_q & !new_marked;
   assign took_hot  = alloc_q ? write_q : '0;
   assign valid     = valid_q | took_hot;
@@ -141,7 +143,8 @@ module gmmu_l2tlb_mshr #(
   );
 
   // ---- lookups
-  // m: a register has the page; join_old: merges into one that was there before
+  // m: a register has the page, if it is a lookup, which is not asked before match: every one would
+  // hang on it; join_old: merges into one that was there before
   logic [Ports-1:0] m, match, already, may, join_old, recent;
   logic [Ports*Mshrs-1:0] found;
   logic [Mshrs-1:0] free_old, free_new;        // if the last one was not taken, or was
@@ -153,8 +156,8 @@ module gmmu_l2tlb_mshr #(
   assign free_idx = alloc_q ? index(free_new) : index(free_old);
   assign free_idx_q = index(write_q);
   for (genvar p = 0; p < Ports; p++) begin : gen_port
-    assign found[p*Mshrs +: Mshrs] = search_i[p] ? same[p*Mshrs +: Mshrs] & open : '0;
-    assign recent[p]   = search_i[p] & new_same[p] & fresh;   // that taken in the cycle before
+    assign found[p*Mshrs +: Mshrs] = same[p*Mshrs +: Mshrs] & open;
+    assign recent[p]   = new_same[p];        // that taken in the cycle before
     assign m[p]        = (|found[p*Mshrs +: Mshrs]) | recent[p];
     assign match[p]    = look_i[p] & m[p];   // that it is a miss is known last
     assign may[p]      = |(may_now & app_hot_q[p*NumAsids +: NumAsids]);
@@ -168,11 +171,13 @@ module gmmu_l2tlb_mshr #(
   assign alloc0     = look_i[0] & !match[0] & may[0];
   assign alloc_o[0] = alloc0;
   assign merge_o[0] = join_old[0];
+  assign gets_o[0]  = m[0] ? !already[0] : may[0];
   logic join_new;   // port 1 misses on the page for which port 0 allocates in this cycle
   if (Ports == 2) begin : gen_alloc1
     assign alloc_o[1] = look_i[1] & !match[1] & may[1] & !alloc0;
-    assign join_new   = look_i[1] & !match[1] & alloc0 & pair;
+    assign join_new   = look_i[1] & alloc0 & pair;   // no register has it, for port 0 nor port 1
     assign merge_o[1] = join_old[1] | join_new;
+    assign gets_o[1]  = m[1] ? !already[1] : alloc0 ? pair : may[1];
   end else begin : gen_no_alloc1
     assign join_new = 1'b0;
   end
@@ -236,7 +241,7 @@ module gmmu_l2tlb_mshr #(
       logic [Mshrs-1:0]  runs_on;   // more than one in a cycle: any will do
       logic [IdxW-1:0]   run, run_q;
       // one that answered early was not stale
-      assign runs_on = search_i[p] ? same_run[p*Mshrs +: Mshrs] & early_q & ~marked : '0;
+      assign runs_on = same_run[p*Mshrs +: Mshrs] & early_q & ~marked;
       assign run     = index(first(runs_on));
       always_ff @(posedge clk_i) run_q <= run;
       assign run_hit_o[p] = run_look_i[p] & |runs_on;
@@ -257,9 +262,11 @@ module gmmu_l2tlb_mshr #(
     assign {run_perm_o, run_data_o} = '0;
   end
 
+  `GMMU_ASSERT(l2tlb_mshr_gets, (look_i & gets_o) == (merge_o | alloc_o))
   `GMMU_ASSERT(l2tlb_mshr_alloc_has_room, !(alloc_any && (&valid)))
   `GMMU_ASSERT(l2tlb_mshr_open_is_fresh, (open_q & (stale_q | ~valid_q)) == '0)
-  `GMMU_ASSERT(l2tlb_mshr_one_has_the_page, !(recent[0] && (|found[Mshrs-1:0])))
+  `GMMU_ASSERT(l2tlb_mshr_one_has_the_page, !(search_i[0] && recent[0] &&
+      (|found[Mshrs-1:0])))
   `GMMU_ASSERT(l2tlb_mshr_done_once, !(done_i && !open[done_idx_i] && !early_q[done_idx_i] &&
       !stale_now[done_idx_i]))
 endmodule

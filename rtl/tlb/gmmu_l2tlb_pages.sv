@@ -3,10 +3,11 @@
 // lookups look for, invalidations mark and ends of walks read. Part of gmmu_l2tlb_mshr.
 //
 // Searches are in stage A, for stage B in the next cycle: found_o, of registers that were taken
-// before; new_o: that which is taken in A's cycle has the page. So are marks (gmmu_l2tlb_marks).
-// Stage B says which register it may take (write_i, one-hot, or none) and which port does (first_i:
-// port 0), late; the word is written from registers a cycle after that, and counts for who searches
-// then. Ends read long after. Rules: docs/l2_tlb.md. Legal: Ports 1 or 2.
+// before; new_o: that which is taken in A's cycle has the page, and no command marks it then. So
+// are marks (gmmu_l2tlb_marks). Stage B says which register it may take (write_i, one-hot, or none)
+// and which port does (take_i, at most one), late; the word is written from registers a cycle after
+// that, and counts for who searches then. Ends read long after. Rules: docs/l2_tlb.md.
+// Legal: Ports 1 or 2.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_l2tlb_pages #(
@@ -38,7 +39,7 @@ module gmmu_l2tlb_pages #(
   input  logic [Ports*SmW-1:0]   sm_i,
   input  logic [Ports*OwnW-1:0]  warp_i,
   input  logic [Mshrs-1:0]       write_i,
-  input  logic                   first_i,
+  input  logic [Ports-1:0]       take_i,
   output logic [Mshrs-1:0]       write_q_o,    // in the cycle before
   // ends of walks: read in stage 0 or R; in stage B, for checks
   input  logic [IdxW-1:0]        fin_idx_i,
@@ -77,7 +78,7 @@ module gmmu_l2tlb_pages #(
     b_keys  <= read_keys;
     word_q  <= word;
     write_q <= write_i;
-    first_q <= first_i;
+    first_q <= take_i[0];
   end
   assign late      = first_q ? word_q[WordW-1:0] : word_q[Ports*WordW-1 -: WordW];
   assign write_q_o = write_q;
@@ -92,6 +93,7 @@ module gmmu_l2tlb_pages #(
 
   // ---- searches: with the key that is being written, and those that stage B may take
   logic [PageKeyW-1:0] key0, key1, late0, late1;
+  logic [1:0]          new_match;     // key0, key1 are what is marked in the next cycle
   assign key0  = word[PageKeyW-1:0];
   assign key1  = word[(Ports-1)*WordW +: PageKeyW];
   assign late0 = word_q[PageKeyW-1:0];
@@ -107,7 +109,8 @@ module gmmu_l2tlb_pages #(
     );
     always_ff @(posedge clk_i) begin
       found_q <= found | (read_i[p] & late_same ? valid_i & write_q : '0);
-      new_q   <= first_i ? key == key0 : key == key1;
+      new_q   <= (take_i[0] & key == key0 & !new_match[0]) |
+          (take_i[Ports-1] & key == key1 & !new_match[1]);
     end
     assign found_o[p*Mshrs +: Mshrs] = found_q;
     assign new_o[p]                  = new_q;
@@ -145,9 +148,9 @@ module gmmu_l2tlb_pages #(
   gmmu_l2tlb_marks #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW),
       .MarkByAsid(MarkByAsid)) u_marks (
     .clk_i, .rst_ni, .keys_i(keys), .late_i(write_q), .late_first_i(first_q), .late0_i(late0),
-    .late1_i(late1), .write_i, .first_i, .key0_i(key0), .key1_i(key1),
+    .late1_i(late1), .write_i, .first_i(take_i[0]), .key0_i(key0), .key1_i(key1),
     .fin_key_i(read_keys[PageKeyW-1:0]), .next_i(mark_next_i), .mark_i, .cmd_i, .marked_o,
-    .new_marked_o, .fin_marked_o(done_marked_o)
+    .new_match_o(new_match), .new_marked_o, .fin_marked_o(done_marked_o)
   );
 
   // What an end brought from its register is still there: it was written before it was read.

@@ -47,29 +47,42 @@ module gmmu_l2tlb_tags #(
   output logic                  renewed_o     // the set was written in stage A's cycle
 );
   localparam int WordW = TagW + TlbParity;     // {parity, tag}
-  logic                  fwd;
+  // What was written in the cycle before is compared once, for whichever way took it.
+  logic                  fwd, write_same;
   logic [Ways-1:0]       same, odd;      // odd: wrong parity
+  logic [Pages-1:0]      write_range;
   logic [Ways*Pages-1:0] range;
-  assign fwd = write_set_i == set_i;
+  assign fwd        = write_set_i == set_i;
+  assign write_same = search_i & write_tag_i == key_i;
+  if (Sweep != 0) begin : gen_write_range
+    gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW + SetW), .Pages(Pages)) u_range (
+      .tag_asid_i(write_tag_i[NumW +: AsidW]), .page_i({write_tag_i[NumW-1:0], set_i}),
+      .asid_all_i, .asid_i, .lo_i, .hi_i, .range_o(write_range)
+    );
+  end else begin : gen_no_write_range
+    assign write_range = '0;
+  end
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic [WordW-1:0] word, now;
-    logic [TagW-1:0]  tag;
+    logic [WordW-1:0] word;
+    logic             written, word_same;
     gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(we_i[w]), .waddr_i(wr_set_i), .wdata_i(WordW'({^wr_tag_i, wr_tag_i})),
       .re_i(read_i), .raddr_i(read_set_i), .rdata_o(word)
     );
-    assign now = fwd & write_hot_i[w] ? WordW'({^write_tag_i, write_tag_i}) : word;
-    assign tag = now[TagW-1:0];
     gmmu_match #(.N(1), .KeyW(WordW)) u_match (
-      .look_i(search_i), .key_i(WordW'({^key_i, key_i})), .keys_i(now), .open_i(1'b1),
-      .found_o(same[w])
+      .look_i(search_i), .key_i(WordW'({^key_i, key_i})), .keys_i(word), .open_i(1'b1),
+      .found_o(word_same)
     );
-    assign odd[w] = ^now;
+    assign written = fwd & write_hot_i[w];
+    assign same[w] = written ? write_same : word_same;
+    assign odd[w]  = !written & ^word;
     if (Sweep != 0) begin : gen_range
+      logic [Pages-1:0] word_range;
       gmmu_tag_range #(.AsidW(AsidW), .NumW(NumW + SetW), .Pages(Pages)) u_range (
-        .tag_asid_i(tag[NumW +: AsidW]), .page_i({tag[NumW-1:0], set_i}), .asid_all_i, .asid_i,
-        .lo_i, .hi_i, .range_o(range[w*Pages +: Pages])
+        .tag_asid_i(word[NumW +: AsidW]), .page_i({word[NumW-1:0], set_i}), .asid_all_i, .asid_i,
+        .lo_i, .hi_i, .range_o(word_range)
       );
+      assign range[w*Pages +: Pages] = written ? write_range : word_range;
     end else begin : gen_no_range
       assign range[w*Pages +: Pages] = '0;
     end

@@ -93,9 +93,18 @@ module gmmu_l2tlb_unified_tags #(
   assign frame_key = {1'b1, read_asid_i, read_vfn_i[VfnW-1:9+SetW]};
   assign reg_fwd   = write_set_q_i == reg_set;
   assign sub_fwd   = write_set_q_i == sub_set;
-  logic [WordW-1:0] wr_word, write_word_q;
-  assign wr_word      = WordW'({^tag_i, tag_i});
-  assign write_word_q = WordW'({^write_tag_q_i, write_tag_q_i});
+  logic [WordW-1:0] wr_word;
+  assign wr_word    = WordW'({^tag_i, tag_i});
+
+  // What was written in the cycle before is compared once, for whichever way took it.
+  logic       write_same, write_covers, write_range, write_start;
+  logic [3:0] write_field;              // first subregion, LG
+  assign write_same   = read_i & write_tag_q_i == key;
+  assign write_covers = read_i & write_tag_q_i[TagW-1:9] == frame_key &
+      overlaps(write_tag_q_i, first_i, last_i);
+  assign write_range  = in_range(write_tag_q_i, reg_set, asid_i, asid_all_i, lo_i, hi_i);
+  assign write_start  = write_tag_q_i[8:6] == first_i;
+  assign write_field  = {write_tag_q_i[8:6], write_tag_q_i[2]};
 
   // ---- what is written while its set is in stage A is compared beside
   logic reg_new_q, sub_new_q, reg_set_new, sub_set_new, new_same, new_covers, new_range_q,
@@ -122,32 +131,35 @@ module gmmu_l2tlb_unified_tags #(
   end
 
   for (genvar w = 0; w < Ways; w++) begin : gen_way
-    logic [WordW-1:0] word, now;
-    logic [TagW-1:0] tag;
-    logic            same, found_q, fresh, fresh_q;
+    logic [WordW-1:0] word;
+    logic            written, word_same, same, found_q, fresh, fresh_q;
     assign fresh   = reg_set_new & we_i[w];             // written in this cycle,
     assign fresh_q = reg_new_q & write_hot_q_i[w];      // in the one before
     gmmu_ram #(.Width(WordW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[SetW-1:0]), .rdata_o(word)
     );
-    assign now = reg_fwd & write_hot_q_i[w] ? write_word_q : word;
-    assign tag = now[TagW-1:0];
     gmmu_match #(.N(1), .KeyW(WordW)) u_match (
-      .look_i(read_i), .key_i(WordW'({^key, key})), .keys_i(now), .open_i(1'b1), .found_o(same)
+      .look_i(read_i), .key_i(WordW'({^key, key})), .keys_i(word), .open_i(1'b1),
+      .found_o(word_same)
     );
+    assign written = reg_fwd & write_hot_q_i[w];
+    assign same    = written ? write_same : word_same;
     always_ff @(posedge clk_i) found_q <= (fresh ? new_same : same) & reg_valid_i[w];
     assign found_o[w] = found_q;
     if (Sweep != 0) begin : gen_range
       logic range_q;
-      always_ff @(posedge clk_i) range_q <= in_range(tag, reg_set, asid_i, asid_all_i, lo_i, hi_i);
+      always_ff @(posedge clk_i) begin
+        range_q <= written ? write_range
+            : in_range(word[TagW-1:0], reg_set, asid_i, asid_all_i, lo_i, hi_i);
+      end
       assign range_o[w] = fresh_q ? new_range_q : range_q;
     end else begin : gen_no_range
       assign range_o[w] = new_range_q;
     end
     if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
       logic wrong_q;
-      always_ff @(posedge clk_i) wrong_q <= ^now;
+      always_ff @(posedge clk_i) wrong_q <= !written & ^word;
       assign wrong_o[w] = !fresh_q & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_o[w] = 1'b0;
@@ -155,9 +167,9 @@ module gmmu_l2tlb_unified_tags #(
   end
 
   for (genvar w = Low; w < Ways; w++) begin : gen_sub_way
-    logic [WordW-1:0] word, now;
+    logic [WordW-1:0] word;
     logic [TagW-1:0] tag;
-    logic            same, covers_q, wrong, fresh, fresh_q;
+    logic            written, same, covers, covers_q, wrong, fresh, fresh_q;
     logic [3:0]      field_q;
     assign fresh   = sub_set_new & we_i[w];
     assign fresh_q = sub_new_q & write_hot_q_i[w];
@@ -165,29 +177,30 @@ module gmmu_l2tlb_unified_tags #(
       .clk_i, .we_i(we_i[w]), .waddr_i(set_i), .wdata_i(wr_word), .re_i(early_i),
       .raddr_i(early_vfn_i[9 +: SetW]), .rdata_o(word)
     );
-    assign now = sub_fwd & write_hot_q_i[w] ? write_word_q : word;
-    assign tag = now[TagW-1:0];
-    assign wrong = TlbParity != 0 ? ^now : 1'b0;
+    assign written = sub_fwd & write_hot_q_i[w];
+    assign tag     = word[TagW-1:0];
+    assign wrong   = TlbParity != 0 ? ^word : 1'b0;
     gmmu_match #(.N(1), .KeyW(TagW - 9)) u_match (
       .look_i(read_i), .key_i(frame_key), .keys_i(tag[TagW-1:9]), .open_i(!wrong),
       .found_o(same)
     );
+    assign covers = written ? write_covers : same & overlaps(tag, first_i, last_i);
     always_ff @(posedge clk_i) begin
-      covers_q <= (fresh ? new_covers : same & overlaps(tag, first_i, last_i)) & sub_valid_i[w-Low];
-      field_q  <= {tag[8:6], tag[2]};
+      covers_q <= (fresh ? new_covers : covers) & sub_valid_i[w-Low];
+      field_q  <= written ? write_field : {tag[8:6], tag[2]};
     end
     assign covers_o[w-Low]         = covers_q;
-    assign field_o[(w-Low)*4 +: 4] = fresh_q ? {write_tag_q_i[8:6], write_tag_q_i[2]} : field_q;
+    assign field_o[(w-Low)*4 +: 4] = fresh_q ? write_field : field_q;
     if (Sweep != 0) begin : gen_start
       logic start_q;
-      always_ff @(posedge clk_i) start_q <= tag[8:6] == first_i;
+      always_ff @(posedge clk_i) start_q <= written ? write_start : tag[8:6] == first_i;
       assign start_o[w-Low] = fresh_q ? new_start_q : start_q;
     end else begin : gen_no_start
       assign start_o[w-Low] = new_start_q;
     end
     if (Sweep != 0 && TlbParity != 0) begin : gen_wrong
       logic wrong_q;
-      always_ff @(posedge clk_i) wrong_q <= wrong;
+      always_ff @(posedge clk_i) wrong_q <= !written & wrong;
       assign wrong_sub_o[w-Low] = !fresh_q & wrong_q;
     end else begin : gen_no_wrong
       assign wrong_sub_o[w-Low] = 1'b0;
