@@ -90,8 +90,10 @@ $(B)/test-tsan/%: $(B)/tsan/c_model/test/%.o $(B)/tsan/c_model/test/watchdog.o \
 	@mkdir -p $(@D)
 	@$(CC) $(TSAN) -o $@ $^ -lcmocka $(LDLIBS)
 # Programs that watch writes to the sources of copies replace free, munmap, read, ... (docs/gdm.md).
-$(B)/test/test_gdm_watch $(B)/test/test_gdm_random: $(call obj,obj,c_model/gdm/interpose.c)
-$(B)/test-asan/test_gdm_watch $(B)/test-asan/test_gdm_random: \
+$(B)/test/test_gdm_watch $(B)/test/test_gdm_watch_rules $(B)/test/test_gdm_random: \
+  $(call obj,obj,c_model/gdm/interpose.c)
+$(B)/test-asan/test_gdm_watch $(B)/test-asan/test_gdm_watch_rules \
+  $(B)/test-asan/test_gdm_random: \
   $(call obj,obj,c_model/gdm/interpose.c)
 $(B)/test-tsan/test_gdm_watch: $(call obj,obj,c_model/gdm/interpose.c)
 $(B)/bench/%: $(B)/obj/tb/bench/%.o $(B)/lib/libgmmu.a

@@ -396,6 +396,43 @@ static void a_core_of_the_machine(void **state) {
     gdm_model_free(model);
   }
 }
+/* What its context has on the device stays while such a kernel runs, named or not: another
+ * context's block goes, though it was used last. */
+static void a_core_keeps_what_is_there(void **state) {
+  static const struct gdm_kernel core = {"core", core_kernel};
+  (void)state;
+  struct gdm_config c = config(3);
+  struct gdm_ctx *a, *b;
+  struct gdm_model *model = gdm_model_new(c.device_bytes, false);
+  gdm_model_machine(model, &below_the_core);
+  struct gdm_machine m = below_the_core;
+  m.access = NULL;
+  c.machine = &m;
+  c.faults = true;
+  struct gdm *g = start(&c, &a);
+  gdm_ptr p = region(BLOCK), q = region(BLOCK), late = region(BLOCK);
+  uint64_t args[2] = {p, 1};
+  for (int i = 0; i < 2; i++) { /* q, then p */
+    args[0] = i ? p : q;
+    assert_int_equal(gdm_launch(&core, args, 2, 0, &args[0], 1), 0);
+  }
+  assert_int_equal(gdm_synchronize(), 0);
+  assert_int_equal(gdm_ctx_create(&b, 0, g), 0);
+  gdm_ptr other = region(BLOCK);
+  args[0] = other;
+  assert_int_equal(gdm_launch(&core, args, 2, 0, &other, 1), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  assert_true(in(a, p) && in(a, q) && in(b, other));
+  gdm_ctx_set_current(a);
+  args[0] = p;
+  core_adds_late = late;
+  assert_int_equal(gdm_launch(&core, args, 2, 0, &p, 1), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  core_adds_late = 0;
+  assert_true(in(a, p) && in(a, q) && in(a, late) && !in(b, other));
+  finish(g);
+  gdm_model_free(model);
+}
 static void bad_addresses(void **state) {
   (void)state;
   static const uint64_t bad[][2] = {{0x1000, 0x4fff}, {0, 1ull << 39}, {1ull << 37, 1ull << 36}};
@@ -420,6 +457,6 @@ int main(void) {
       cmocka_unit_test(two_applications), cmocka_unit_test(only_the_guilty_ends),
       cmocka_unit_test(demand),           cmocka_unit_test(prefetch),
       cmocka_unit_test(a_leak),           cmocka_unit_test(a_core_of_the_machine),
-      cmocka_unit_test(bad_addresses)};
+      cmocka_unit_test(bad_addresses),    cmocka_unit_test(a_core_keeps_what_is_there)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

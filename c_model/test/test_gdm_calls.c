@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_gdm_calls.c - the calls of the device memory manager and its clock: order of events, the
- * CPU's times, contexts, what an allocation may have, what is counted. */
+ * CPU's times, contexts, what an allocation may have, what is counted; commands that the
+ * hardware refuses. */
 #include "gdm_rig.h"
+
+#include "gmmu_regs.h"
 
 /* ---------------------------------------- time */
 enum { EVENTS = 300 };
@@ -82,6 +85,24 @@ static void cpu_times(void **state) {
   }
   assert_int_equal(gdm_bytes_ns(6000000000, 6000000000), 1000000000);
   assert_int_equal(gdm_bytes_ns(1ull << 40, 8000000000), 137438953472);
+}
+
+/* gdm_cpu(): all values between the bounds, none beyond. */
+static void small_variations(void **state) {
+  int often[5] = {0};
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  (void)state;
+  c.jitter_ppm = 1000000;
+  struct gdm *g = start(&c, &ctx);
+  for (int i = 0; i < 1000; i++) {
+    uint64_t before = gdm_now(g);
+    gdm_cpu(2);
+    assert_true(gdm_now(g) - before <= 4);
+    often[gdm_now(g) - before]++;
+  }
+  for (int i = 0; i < 5; i++) assert_in_range(often[i], 100, 300);
+  finish(g);
 }
 
 /* ---------------------------------------- contexts */
@@ -247,11 +268,111 @@ static void names(void **state) {
   assert_string_equal(gdm_error_name(12345), "GDM_ERROR_UNKNOWN");
 }
 
+/* ---------------------------------------- the hardware */
+static int (*write_below)(void *arg, uint32_t at, uint32_t v);
+static uint32_t refused; /* this command */
+static int taken_before;
+static int refuse(void *arg, uint32_t at, uint32_t v) {
+  return at == GMMU_REG_CMD && v == refused && taken_before-- <= 0 ? 1 : write_below(arg, at, v);
+}
+/* The hardware takes no command of one kind: at a harvest, at an eviction. And not the word that
+ * the third piece of a block was mapped: the first two do not stay mapped. */
+static void commands_fail(void **state) {
+  enum { RANGE = 2, MAPPED = 4 };
+  static const struct {
+    int dirty;
+    uint32_t command;
+    const char *message;
+  } v[] = {{GDM_DIRTY_HW, RANGE, "driver: harvest: "},
+           {GDM_DIRTY_SIGNATURE, RANGE, "driver: unmap: "},
+           {GDM_DIRTY_SIGNATURE, MAPPED, "driver: map: "}};
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    struct gdm_config c = config(1);
+    struct gdm_machine m;
+    struct gdm_model *model = gdm_model_new(c.device_bytes, true);
+    struct gdm_ctx *ctx;
+    uint64_t pa, pte;
+    gdm_model_machine(model, &m);
+    c.machine = &m;
+    c.dirty = (enum gdm_dirty)v[i].dirty;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK), q = region(BLOCK);
+    assert_int_equal(run(&look, p, 1), 0);
+    struct block *b = gdm_block_at(ctx, p); /* q, which gets its frames, is in three pieces */
+    uint64_t frame = b->frame[0];
+    gdm_unmap_block(g, b);
+    b->frame[0] = b->frame[1];
+    b->frame[1] = frame;
+    assert_int_equal(gdm_map_block(g, b), 0);
+    write_below = g->m.bus.write_reg;
+    g->m.bus.write_reg = refuse;
+    refused = v[i].command;
+    taken_before = refused == MAPPED ? 2 : 0;
+    assert_int_equal(run(&look, i ? q : p, 1), GDM_ERROR_UNKNOWN);
+    if (strncmp(gdm_last_message(g), v[i].message, strlen(v[i].message)))
+      fail_msg("'%s'", gdm_last_message(g));
+    for (uint64_t k = 0; refused == MAPPED && k < 2; k++)
+      assert_int_equal(gmmu_drv_lookup(&g->drv, 0, q + k * PAGE, &pa, &pte), GMMU_DRV_ABSENT);
+    refused = ~0u;
+    gdm_delete(g);
+    gdm_model_free(model);
+  }
+}
+
+/* Registers after reset, and a root's frame number: that of a physical address of 44 bits. */
+static void registers(void **state) {
+  struct gdm_model *model = gdm_model_new(BLOCK, false);
+  struct gdm_machine m;
+  const struct gmmu_drv_bus *bus = &m.bus;
+  uint32_t v;
+  (void)state;
+  gdm_model_machine(model, &m);
+  static const struct {
+    uint32_t at, write, want;
+  } r[] = {{GMMU_REG_CTX_CTRL(7), 0, 0},
+           {GMMU_REG_CTX_ROOT_LO(7), 0, 0},
+           {GMMU_REG_CTX_ROOT_LO(7), ~0u, ~0u},
+           {GMMU_REG_CTX_ROOT_HI(7), ~0u, 0},
+           {GMMU_REG_FAULT_INFO, 0, 0}};
+  for (size_t i = 0; i < sizeof r / sizeof r[0]; i++) {
+    if (r[i].write) assert_int_equal(bus->write_reg(bus->arg, r[i].at, r[i].write), 0);
+    assert_int_equal(bus->read_reg(bus->arg, r[i].at, &v), 0);
+    assert_int_equal(v, r[i].want);
+  }
+  gdm_model_free(model);
+}
+
+/* gdm_check() of blocks in both sections. */
+static void names_blocks_of_both_lists(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  (void)state;
+  c.selection_factor = 1;
+  struct gdm *g = start(&c, &ctx);
+  for (int i = 0; i < 5; i++) assert_int_equal(run(&look, region(BLOCK), 1), 0);
+  assert_true(g->lru.n > 0 && g->cost.n > 1);
+  struct list *l = &g->cost;
+  struct block *last = l->tail;
+  l->tail = last->prev;
+  l->tail->next = NULL;
+  l->n--;
+  struct gmmu_err err = {""};
+  assert_int_equal(gdm_check(g, &err), -1);
+  assert_string_equal(err.msg, "4 blocks are resident, 3 in the lists");
+  l->tail->next = last;
+  l->tail = last;
+  l->n++;
+  finish(g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(events_in_order), cmocka_unit_test(cpu_times),
-      cmocka_unit_test(contexts),        cmocka_unit_test(allocable),
-      cmocka_unit_test(no_manager),      cmocka_unit_test(what_is_counted),
-      cmocka_unit_test(arguments),       cmocka_unit_test(names)};
+      cmocka_unit_test(events_in_order),  cmocka_unit_test(cpu_times),
+      cmocka_unit_test(contexts),         cmocka_unit_test(allocable),
+      cmocka_unit_test(no_manager),       cmocka_unit_test(what_is_counted),
+      cmocka_unit_test(arguments),        cmocka_unit_test(names),
+      cmocka_unit_test(small_variations), cmocka_unit_test(commands_fail),
+      cmocka_unit_test(registers),        cmocka_unit_test(names_blocks_of_both_lists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

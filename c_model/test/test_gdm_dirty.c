@@ -197,11 +197,38 @@ static void a_void_signature(void **state) {
   finish(g);
 }
 
+/* So is it when the block was copied out with other bytes. */
+static void copied_out_voids_a_signature(void **state) {
+  static const struct gdm_kernel set = {"set", set_kernel};
+  (void)state;
+  struct gdm_config c = config(1);
+  struct gdm_ctx *ctx;
+  uint8_t data[BLOCK] = {7}, back[BLOCK];
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(BLOCK), q = region(BLOCK);
+  gdm_memcpy_htod(p, data, BLOCK);
+  assert_int_equal(run(&look, p, 1), 0);
+  assert_int_equal(run(&look, q, 1), 0); /* p goes out with its signature */
+  for (int i = 0; i < 2; i++) {          /* another value, copied out; then the signed one */
+    uint64_t a[2] = {p, i ? 7 : 8};
+    assert_int_equal(gdm_launch(&set, a, 2, 1000, &p, 1), 0);
+    if (i == 0) assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+    if (i == 0) assert_int_equal(back[0], 8);
+  }
+  assert_int_equal(gdm_synchronize(), 0);
+  uint64_t dirty = stats(g).evict_dirty;
+  assert_int_equal(run(&look, q, 1), 0);
+  assert_int_equal(stats(g).evict_dirty, dirty + 1);
+  assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+  assert_memory_equal(back, data, BLOCK);
+  finish(g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(signatures),          cmocka_unit_test(clean_by_signature),
       cmocka_unit_test(uniformity),          cmocka_unit_test(expectations),
       cmocka_unit_test(copied_out_is_clean), cmocka_unit_test(partial_copies),
-      cmocka_unit_test(a_void_signature)};
+      cmocka_unit_test(a_void_signature),    cmocka_unit_test(copied_out_voids_a_signature)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,66 +19,7 @@
 
 #include <cmocka.h>
 
-#include "gdm/gdm_int.h"
-
-#define PAGE 4096u
-#define N (16u * PAGE)
-
-struct rig {
-  struct gdm *g;
-  struct gdm_ctx *c;
-  gdm_ptr p;
-  uint8_t *src, *want, *back;
-};
-
-static int setup(void **state) {
-  static struct rig r;
-  struct gdm_config c;
-  struct gmmu_err err;
-  gdm_config_default(&c);
-  c.watch = GDM_WATCH_COW;
-  c.page_bytes = PAGE;
-  c.block_bytes = 4 * PAGE;
-  c.device_bytes = 8 * PAGE; /* half of the buffer fits */
-  c.prefetch = false;
-  r.g = gdm_new(&c, &err);
-  if (!r.g) print_error("%s\n", err.msg);
-  assert_non_null(r.g);
-  assert_int_equal(gdm_ctx_create(&r.c, 0, r.g), 0);
-  assert_int_equal(gdm_mem_alloc(&r.p, 2 * N), 0);
-  r.src = mmap(NULL, N, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  r.want = malloc(2 * N);
-  r.back = malloc(2 * N);
-  for (size_t i = 0; i < N; i++) r.src[i] = (uint8_t)(i * 7 + i / PAGE);
-  memcpy(r.want, r.src, N);
-  *state = &r;
-  return 0;
-}
-static int teardown(void **state) {
-  struct rig *r = *state;
-  gdm_delete(r->g);
-  assert_false(gdm_watch_any());
-  if (r->src) munmap(r->src, N);
-  free(r->want);
-  free(r->back);
-  return 0;
-}
-static void check(struct rig *r, size_t n) {
-  struct gmmu_err err;
-  assert_int_equal(gdm_check(r->g, &err), 0);
-  assert_int_equal(gdm_memcpy_dtoh(r->back, r->p, n), 0);
-  assert_memory_equal(r->back, r->want, n);
-}
-static uint64_t copied(struct rig *r) {
-  struct gdm_stats s;
-  gdm_get_stats(r->g, r->c, &s);
-  return s.cow_bytes;
-}
-static void copy(struct rig *r) {
-  assert_int_equal(gdm_memcpy_htod(r->p, r->src, N), 0);
-  assert_true(gdm_watch_any());
-  assert_int_equal(copied(r), 0);
-}
+#include "gdm_watch_rig.h"
 
 static void an_untouched_source_is_not_copied(void **state) {
   struct rig *r = *state;
@@ -102,12 +43,6 @@ static void a_write_copies_its_block_only(void **state) {
   assert_int_equal(copied(r), 8 * PAGE);
   check(r, N);
 }
-static void touch_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
-  uint8_t b;
-  (void)n;
-  gdm_load(x, &b, a[0], 1);
-}
-static const struct gdm_kernel touch = {"touch", touch_kernel};
 static void a_write_behind_the_transfer_copies_nothing(void **state) {
   struct rig *r = *state;
   uint64_t a[1] = {r->p};
@@ -370,20 +305,10 @@ static void through_a_copy_back(void **state) {
   check(r, N);
 }
 
-static void add_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
-  uint8_t d[64];
-  (void)n;
-  for (uint64_t at = 0; at < a[1]; at += sizeof d) {
-    gdm_load(x, d, a[0] + at, sizeof d);
-    for (size_t i = 0; i < sizeof d; i++) d[i]++;
-    gdm_store(x, a[0] + at, d, sizeof d);
-  }
-}
 /* A copy behind a kernel that still needs the old data; its source is written before the kernel
  * ends. */
 static void a_copy_behind_a_kernel(void **state) {
   struct rig *r = *state;
-  static const struct gdm_kernel add = {"add", add_kernel};
   gdm_ptr q;
   assert_int_equal(gdm_mem_free(r->p), 0);
   assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
@@ -406,7 +331,6 @@ static void a_copy_behind_a_kernel(void **state) {
 /* The same into the middle of two blocks; its source is still what the data is read from. */
 static void a_copy_behind_a_kernel_into_the_middle(void **state) {
   struct rig *r = *state;
-  static const struct gdm_kernel add = {"add", add_kernel};
   gdm_ptr q;
   assert_int_equal(gdm_mem_free(r->p), 0);
   assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
@@ -421,32 +345,6 @@ static void a_copy_behind_a_kernel_into_the_middle(void **state) {
   assert_int_equal(copied(r), 0);
 }
 
-/* Two blocks of their own take the device: what else is there leaves it. */
-static void push_out(struct rig *r) {
-  gdm_ptr two[2];
-  uint64_t a[1];
-  for (int i = 0; i < 2; i++) assert_int_equal(gdm_mem_alloc(&two[i], 4 * PAGE), 0);
-  a[0] = two[0];
-  assert_int_equal(gdm_launch(&touch, a, 1, 1000, two, 2), 0);
-  assert_int_equal(gdm_synchronize(), 0);
-  for (int i = 0; i < 2; i++) assert_int_equal(gdm_mem_free(two[i]), 0);
-  struct gmmu_err err;
-  assert_int_equal(gdm_check(r->g, &err), 0);
-}
-/* A kernel adds one to the first block, which is copied back to `to`. */
-static void compute(struct rig *r, uint8_t *to) {
-  static const struct gdm_kernel add = {"add", add_kernel};
-  assert_int_equal(gdm_mem_free(r->p), 0);
-  assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
-  assert_int_equal(gdm_memcpy_htod(r->p, r->want, 4 * PAGE), 0);
-  uint64_t a[2] = {r->p, 4 * PAGE};
-  assert_int_equal(gdm_launch(&add, a, 2, 1000, NULL, 0), 0);
-  assert_int_equal(gdm_synchronize(), 0);
-  for (size_t i = 0; i < 4 * PAGE; i++) r->want[i]++;
-  assert_false(gdm_watch_any()); /* of the source, which has been written */
-  assert_int_equal(gdm_memcpy_dtoh(to, r->p, 4 * PAGE), 0);
-  assert_memory_equal(to, r->want, 4 * PAGE);
-}
 static void a_buffer_copied_to_is_the_hosts_copy(void **state) {
   struct rig *r = *state;
   struct gdm_stats s;
@@ -553,6 +451,7 @@ static void writes_from_other_threads(void **state) {
 }
 
 int main(void) {
+  limit_time();
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {T(an_untouched_source_is_not_copied),
                                      T(a_write_copies_its_block_only),
