@@ -222,8 +222,10 @@ COMPILED_IN = {
     "test_apsync": "c_model/apointers/page_cache.c",
     "test_apring": "c_model/apointers/host_ring.c",
     "test_aptlb": "c_model/apointers/software_tlb.c",
+    "test_apcollage": "c_model/apointers/collage.c",
+    "test_applaces": "c_model/apointers/workload.c",
 }
-INTERPOSED = {"test_gdm_watch", "test_gdm_random"}
+INTERPOSED = {"test_gdm_watch", "test_gdm_watch_rules", "test_gdm_random"}
 # test_gdm_watch most likely finds these
 OF_WATCH = {"watch.c", "copy.c", "copyout.c", "interpose.c"}
 

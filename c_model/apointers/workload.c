@@ -148,7 +148,7 @@ int ap_make_file(const struct ap_workload *w, const char *name, uint64_t bytes, 
   struct gmmu_rng rng = {seed};
   static const size_t chunk = 1 << 20;
   if (snprintf(path, 4096, "%s/gmmu-%s-XXXXXX", w->dir, name) >= 4096)
-    return gmmu_fail(err, "%s: path too long", w->dir);
+    return gmmu_fail(err, "path too long: %s", w->dir); /* the message may be cut off */
   int fd = gmmu_scratch_make(path, err);
   if (fd < 0) return -1;
   int bad = 0;
@@ -227,15 +227,16 @@ static int check(struct job *j, struct ap_result *r, struct gmmu_err *err) {
   if (!file) return -1;
   for (uint32_t b = 0; b < a->blocks; b++)
     for (uint32_t w = 0; w < a->warps; w++) check_warp(j, file, b, w, r);
-  if (a->kind == AP_COPY) {
-    const uint8_t *copy = map_plain(j->files.path[1], j->files.bytes, err);
-    if (!copy) return -1;
+  const uint8_t *copy = NULL;
+  int bad = 0;
+  if (a->kind == AP_COPY && !(copy = map_plain(j->files.path[1], j->files.bytes, err))) bad = -1;
+  if (copy) {
     for (uint64_t i = 0; i < j->files.bytes; i += 4) r->wrong += memcmp(file + i, copy + i, 4) != 0;
     r->values += j->files.bytes / 4;
     munmap((void *)(uintptr_t)copy, j->files.bytes);
   }
   munmap((void *)(uintptr_t)file, j->files.bytes);
-  return 0;
+  return bad;
 }
 
 /* ---------------------------------------- run */
