@@ -321,8 +321,8 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "test_place test_mapcheck test_coalesce",
     "policy": "test_regs test_invalidate_policy test_cache_policy test_l1_policy test_l2_policy "
     "test_tokens test_tlb_array test_replace test_walker_policy test_walk_step test_colt "
-    "test_manager test_svadu test_scoreboard_fields test_dram_search test_dram test_memsys "
-    "test_timed",
+    "test_manager test_svadu test_scoreboard_fields test_dram_search test_dram_check "
+    "test_dram_choice test_dram test_memsys test_timed",
     "scoreboard": "test_scoreboard test_scoreboard_fields",
 }
 
