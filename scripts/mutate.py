@@ -315,8 +315,8 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "frontend": "test_frontend test_frontend_data",
     "gdm": "test_gdm_system test_gdm_calls test_gdm_timeline test_gdm_watch_rules test_gdm_dirty "
     "test_gdm_watch test_gdm_lru test_gdm_random test_gdm",
-    "apointers": "test_apsync test_apring test_aptlb test_apcollage test_applaces test_apointer "
-    "test_apointer_warps test_apworkloads",
+    "apointers": "test_apsync test_apring test_aptlb test_apcollage test_applaces test_aprules "
+    "test_apointer test_apointer_warps test_apworkloads",
     "functional": "test_walk_step test_walk test_colt test_tables test_mapping test_svadu "
     "test_place test_mapcheck test_coalesce",
     "policy": "test_regs test_invalidate_policy test_cache_policy test_l1_policy test_l2_policy "

@@ -288,6 +288,28 @@ static void test_make_file(void **state) {
   }
 }
 
+/* Without a place for the files nothing runs. */
+static void test_no_files(void **state) {
+  (void)state;
+  for (int k = 0; k < AP_NUM_KINDS; k++) {
+    struct ap_workload w = {.kind = (enum ap_kind)k,
+                            .blocks = 1,
+                            .warps = 1,
+                            .pages = 1,
+                            .bytes = 4,
+                            .images = 9,
+                            .image_blocks = 2,
+                            .dir = "/nonexistent"};
+    struct gmmu_ap_config c = {.pages = 8};
+    struct gmmu_ap_record first;
+    struct gmmu_err err = {""};
+    struct ap_result r;
+    assert_int_equal(ap_workload_run(&w, &c, &r, &first, &err), -1);
+    assert_non_null(strstr(err.msg, "/nonexistent/gmmu-data-"));
+    assert_true(r.values == 0 && r.cold.accesses == 0);
+  }
+}
+
 /* Two vectors and one frame: the second pin of a warp is refused, and the block goes on without. */
 static void test_no_page(void **state) {
   struct ap_workload w = {.kind = AP_ADD,
@@ -316,6 +338,7 @@ int main(void) {
                                      cmocka_unit_test(test_gone),
                                      cmocka_unit_test(test_faults_of_runs),
                                      cmocka_unit_test(test_make_file),
-                                     cmocka_unit_test(test_no_page)};
+                                     cmocka_unit_test(test_no_page),
+                                     cmocka_unit_test(test_no_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

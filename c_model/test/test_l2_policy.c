@@ -279,6 +279,18 @@ static void groups_of_pages(void **state) {
   gmmu_l2_free(x.l);
 }
 
+/* A group in the first way of the first set is found like any other. */
+static void the_first_group(void **state) {
+  struct fix x;
+  (void)state;
+  build(&x, 0, 2, 0);
+  fill_data(&x, 0, 0x1000, (struct gmmu_tlb_data){.pfn = 0x2000, .group = 15}, true);
+  assert_int_equal(x.f.way, 0);
+  assert_int_equal(look(&x, 1, 0, 0x1003), GMMU_L2_HIT_BASE);
+  assert_true(x.r.data.pfn == 0x2003 && x.r.way == 0);
+  gmmu_l2_free(x.l);
+}
+
 /* Without a token a translation goes to the bypass cache; with one it leaves that. */
 static void without_a_token(void **state) {
   struct gmmu_inv_cmd other = {.kind = GMMU_INV_ASID, .asid = 1}, own = {.kind = GMMU_INV_ASID};
@@ -308,6 +320,101 @@ static void without_a_token(void **state) {
   fill_data(&x, 0, 0x1001, d, false);
   assert_false(x.f.bypass || x.f.base || x.f.large);
   gmmu_l2_free(x.l);
+}
+
+/* Runs that overlap the new one leave the bypass cache: they count as that, and not as dropped. */
+static void overlaps_in_the_bypass_cache(void **state) {
+  struct fix x;
+  (void)state;
+  build(&x, 1, 0, 4);
+  assert_int_equal(look(&x, 0, 0, 0x1085), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(look(&x, 0, 0, 0x1105), GMMU_L2_MISS_ALLOC);
+  for (int i = 0; i < 2; i++) { /* subregions 1 to 3, then 3 to 5 */
+    struct gmmu_tlb_data d = {.pfn = 0x5085 + 0x80 * (uint64_t)i, .sub = true, .len = 2};
+    d.start = (uint8_t)(1 + 2 * i);
+    gmmu_l2_finish(x.l, i, &d, false, &x.f);
+    assert_true(x.f.bypass && !x.f.base && x.f.dropped == 0);
+    assert_int_equal(x.f.left, i);
+  }
+  assert_int_equal(look(&x, 1, 0, 0x1050), GMMU_L2_MISS_ALLOC);
+  assert_int_equal(look(&x, 1, 0, 0x10d0), GMMU_L2_HIT_BYPASS);
+  assert_int_equal(x.r.data.pfn, 0x50d0);
+  gmmu_l2_free(x.l);
+}
+
+/* The unified array against plain ones: what a fill overwrites, drops and evicts; who serves a
+ * page. Pages are in any way of their set, runs and frames in the upper half. */
+struct line {
+  bool valid, sub;
+  uint16_t asid;
+  uint64_t first, last, to; /* page numbers */
+};
+static bool in_line(const struct line *e, bool sub, uint16_t asid, uint64_t vfn) {
+  return e->valid && e->sub == sub && e->asid == asid && e->first <= vfn && vfn <= e->last;
+}
+static void unified_at_random(void **state) {
+  enum { SETS = 4, WAYS = 4, STEPS = 30000 };
+  struct gmmu_uni *u = gmmu_uni_new(SETS, WAYS, WAYS / 2, &gmmu_lru);
+  struct line at[SETS][WAYS] = {0};
+  struct gmmu_rng rng = {17};
+  uint32_t hits = 0, drops = 0, evictions = 0, overwrites = 0;
+  (void)state;
+  for (int n = 0; n < STEPS; n++) {
+    uint16_t asid = (uint16_t)gmmu_rng_below(&rng, 2);
+    uint64_t vfn = gmmu_rng_below(&rng, 3) << 9 | gmmu_rng_below(&rng, 8) << 6 |
+                   gmmu_rng_below(&rng, 4),
+             part = vfn >> 6 & 7;
+    int found = gmmu_uni_lookup(u, asid, vfn), want = -1;
+    for (int w = 0; w < WAYS; w++)
+      if (in_line(&at[vfn % SETS][w], false, asid, vfn)) want = (int)(vfn % SETS) * WAYS + w;
+    for (int w = 0; w < WAYS; w++)
+      if (in_line(&at[(vfn >> 9) % SETS][w], true, asid, vfn))
+        want = (int)((vfn >> 9) % SETS) * WAYS + w;
+    assert_int_equal(found, want);
+    if (found >= 0) {
+      const struct gmmu_uni_entry *e = &u->entry[found];
+      const struct line *x = &at[found / WAYS][found % WAYS];
+      hits++;
+      assert_int_equal(e->data.pfn + (e->data.large ? 0 : vfn - e->vfn),
+                       x->to + (vfn - x->first) * !e->data.large);
+    }
+    if (gmmu_rng_below(&rng, 3) == 0) continue;
+    struct gmmu_tlb_data d = {.pfn = 0x100000 + (uint64_t)n * 4096};
+    struct line new = {true, false, asid, vfn, vfn, d.pfn};
+    uint64_t kind = gmmu_rng_below(&rng, 8);
+    if (kind == 0) { /* a frame */
+      d.large = new.sub = true;
+      new.first = vfn & ~511ull, new.last = vfn | 511;
+    } else if (kind < 4) { /* a run round the page's subregion */
+      uint64_t from = gmmu_rng_below(&rng, part + 1), to = part + gmmu_rng_below(&rng, 8 - part);
+      d.sub = new.sub = true;
+      d.start = (uint8_t)from, d.len = (uint8_t)(to - from);
+      new.first = (vfn & ~511ull) + 64 * from, new.last = (vfn & ~511ull) + 64 * to + 63;
+      new.to = d.pfn - (vfn - new.first);
+    }
+    struct line *set = at[(new.sub ? vfn >> 9 : vfn) % SETS];
+    struct gmmu_fill f = {0};
+    gmmu_uni_fill(u, asid, vfn, &d, &f);
+    uint32_t dropped = 0;
+    int same = -1;
+    for (int w = 0; w < WAYS; w++) {
+      struct line *e = &set[w];
+      if (!e->valid || e->sub != new.sub || e->asid != asid || e->first > new.last ||
+          e->last < new.first)
+        continue;
+      if (e->first == new.first) same = w;
+      else dropped |= 1u << w, e->valid = false;
+    }
+    assert_true(f.base && f.sub == new.sub &&f.dropped == dropped &&f.overwrite == (same >= 0));
+    if (same >= 0) assert_int_equal(f.way, same);
+    assert_in_range(f.way, new.sub &&same < 0 ? WAYS / 2 : 0, WAYS - 1);
+    assert_int_equal(f.evict, same < 0 && set[f.way].valid);
+    for (int w = new.sub ? WAYS / 2 : 0; w < WAYS; w++) assert_true(!f.evict || set[w].valid);
+    set[f.way] = new;
+    drops += dropped != 0, evictions += f.evict, overwrites += f.overwrite;
+  }
+  assert_true(hits > 1000 && drops > 1000 && evictions > 1000 && overwrites > 1000);
+  gmmu_uni_free(u);
 }
 
 /* No arrays at all; a way that is empty matches nothing; a flush is of everything. */
@@ -369,6 +476,9 @@ int main(void) {
       cmocka_unit_test(unified),
       cmocka_unit_test(early_answers),
       cmocka_unit_test(groups_of_pages),
+      cmocka_unit_test(the_first_group),
+      cmocka_unit_test(overlaps_in_the_bypass_cache),
+      cmocka_unit_test(unified_at_random),
       cmocka_unit_test(without_a_token),
       cmocka_unit_test(bare),
       cmocka_unit_test(warps_add_up),

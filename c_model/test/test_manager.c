@@ -100,7 +100,9 @@ static void walk(struct fix *f, struct gmmu_walker *w, struct gmmu_msc *msc, uin
       if (r.ended) o->end = r.data;
       continue;
     }
+    bool reads = gmmu_walker_run_reads(w, msc); /* as it says beforehand */
     gmmu_walker_run(w, msc, &f->e, &run);
+    assert_int_equal(run.reads, reads);
     reading = run.reads;
     o->msc_hit = run.hit;
     o->bitmap = run.bitmap;
@@ -216,6 +218,7 @@ static void runs_that_are_not_filled(void **state) {
       }
       if (how == 2) gmmu_walker_mark(&w, &(struct gmmu_inv_cmd){.kind = GMMU_INV_ALL});
       assert_int_equal(gmmu_walker_run_reads(&w, &msc), how != 2);
+      assert_int_equal(gmmu_walker_run_reads(&w, &(struct gmmu_msc){0}), how != 2); /* no cache */
       gmmu_walker_run(&w, &msc, &f.e, &run);
       if (how < 2) {
         assert_true(run.reads && !run.ended);

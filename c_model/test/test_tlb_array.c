@@ -101,6 +101,7 @@ static void fully_associative(void **state) {
   run(1, 2, 4, 2);
   run(1, 16, 24, 3);
   run(1, 64, 90, 4);
+  for (uint64_t seed = 9; seed < 17; seed++) run(1, 1 + (int)seed % 3, 40, seed); /* rarely found */
 }
 
 static void set_associative(void **state) {
