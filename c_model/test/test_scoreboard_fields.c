@@ -205,9 +205,12 @@ static bool spoil_walk(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
       ONE(p->mem_req.valid && p->mem_req.upd, p->mem_req.old ^= 64, ": PTE before the update");
     case 23:
       ONE(p->mem_req.valid && p->mem_req.upd, p->mem_req.set ^= 64, ": PTE after the update");
-    case 24: ONE(p->mem_rsp.valid, p->mem_rsp.id += 200, ": memory answers a read that is");
+    case 24:
+      ONE(p->mem_rsp.valid, p->mem_rsp.id += 200,
+          "walker PTE answer, asid 0 vfn 0x0: memory answers a read that is");
     case 25:
-      ONE(!p->mem_rsp.valid, (p->mem_rsp.valid = true, p->mem_rsp.id = 3), ": memory answers");
+      ONE(!p->mem_rsp.valid, (p->mem_rsp.valid = true, p->mem_rsp.id = 3),
+          "walker PTE answer, asid 0 vfn 0x0: memory answers");
     case 26:
       ONE(!p->mem_req.valid, p->mem_req.valid = true,
           "walker PTE read at the pins, asid 0 vfn 0x0: a read");
@@ -215,10 +218,11 @@ static bool spoil_walk(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 28: ONE(w->mark, w->mark = false, ": mark pulse:");
     case 29: ONE(w->start, w->start = false, ": a walk starts:");
     case 30: ONE(w->step, w->step_depth ^= 1, "walker step, asid ");
+    case 31: ONE(p->mem_req.valid, p->mem_req.addr ^= 8, "walker PTE read at the pins, asid ");
     default: return false;
   }
 }
-#define WALK_CASES 31
+#define WALK_CASES 32
 
 /* Runs and memory subregion cache: of the unified L2. */
 static bool spoil_runs(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
@@ -243,6 +247,21 @@ static bool spoil_runs(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
   }
 }
 #define RUN_CASES 13
+
+/* Walks that end at their root, which no window has. */
+static bool spoil_roots(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
+  struct gmmu_walk_event *w = &ev->walk;
+
+  (void)p;
+  switch (which) {
+    case 0: ONE(w->root_end, w->root_cause ^= 1, ": cause:");
+    case 1: ONE(w->root_end, w->root_end = false, ": ended at its root:");
+    case 2: ONE(w->start && !w->root_end, w->root_end = true, ": ended at its root:");
+    case 3: ONE(w->root_end && w->start, w->start_slot ^= 1, ": slot:");
+    default: return false;
+  }
+}
+#define ROOT_CASES 4
 
 struct build {
   const char *key;
@@ -279,6 +298,8 @@ static void contiguous_frames(struct rig *r) {
     }
 }
 
+static bool no_root; /* of ASID 2 */
+
 static struct rig *rig_of(const struct build *b, uint64_t seed) {
   struct rig *r = malloc(sizeof *r);
   struct gmmu_config c;
@@ -286,9 +307,10 @@ static struct rig *rig_of(const struct build *b, uint64_t seed) {
   gmmu_config_default(&c);
   for (; b->key; b++) rig_set(&c, b->key, b->value);
   rig_open(r, &c, seed);
-  if (c.L2Unified) contiguous_frames(r);
+  contiguous_frames(r); /* runs and groups */
   r->ready_pct = 80;
   r->pte.latency = 2;
+  if (no_root) r->env.ctx[2].root_pfn = RIG_DATA_LO;
   return r;
 }
 
@@ -298,9 +320,11 @@ static void invalidate_now_and_then(struct rig *r) {
 }
 
 /* An idle scoreboard means that nothing is under way, and after a while it is idle. */
-static void follows(const struct build *b) {
+static void follows(const struct build *b, uint32_t errors) {
   struct rig *r = rig_of(b, 7);
 
+  r->pte.err_per_million = errors;
+  r->unchecked = errors > 0;
   for (int i = 0; i < 6000; i++) {
     bool busy = false;
     invalidate_now_and_then(r);
@@ -317,8 +341,10 @@ static void follows(const struct build *b) {
 
 static void follows_everything(void **state) {
   (void)state;
-  follows(split);
-  follows(unified);
+  for (uint32_t errors = 0; errors <= 60000; errors += 60000) { /* of PTE reads in a million */
+    follows(split, errors);
+    follows(unified, errors);
+  }
 }
 
 /* An answer that its SM does not take: nothing else is under way, but idle is something else. */
@@ -418,6 +444,9 @@ static void names_what_is_wrong(void **state) {
   spoil_with(split, spoil_walk, WALK_CASES);
   spoil_with(unified, spoil_l2, L2_CASES - 2);
   spoil_with(unified, spoil_runs, RUN_CASES);
+  no_root = true;
+  spoil_with(split, spoil_roots, ROOT_CASES);
+  no_root = false;
 }
 
 int main(void) {
