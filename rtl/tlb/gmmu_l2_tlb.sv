@@ -201,6 +201,7 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- misses, answers of walks
   logic [Ports-1:0]      merge, alloc, gets;
+  logic [1:0]            served;   // a miss takes or joins an MSHR
   logic [Ports*IdxW-1:0] mshr_idx;
   logic [NumSms-1:0]     sm_hit;   // that a hit is answered to
   logic                  freed, tell_add, tell_counts;
@@ -228,11 +229,12 @@ module gmmu_l2_tlb #(
     .mark_next_i, .mark_i, .stale_o, .cmd_i
   );
   assign look_hit_o = 2'(hit);     // a port that is not built never hits or misses
-  assign b_commit   = look_hit_o | (b_look & 2'(gets));
+  assign served     = 2'(gets);
+  assign b_commit   = look_hit_o | (b_look & served);
   assign count_look_o = b_look & ~b_replay;
   assign count_hit_o  = count_look_o & look_hit_o;
   assign count_parity_o = count_look_o & 2'(bad);
-  assign b_wait     = b_look & ~look_hit_o & ~2'(gets);
+  assign b_wait     = b_look & ~look_hit_o & ~served;
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
   assign walk_valid_o = |alloc;
