@@ -32,6 +32,8 @@ def instances(design):
                     for p in s.body.parameters
                     if p.kind == ast.SymbolKind.Parameter and not p.isLocalParam
                 }
+                if "<unset>" in values.values():  # an include that is missing, say
+                    sys.exit(f"instances: {s.hierarchicalPath}: parameters without a value")
                 found.append((s.hierarchicalPath, parent, s.definition.name, values))
                 walk(s.body, s.hierarchicalPath)
             elif s.kind in (ast.SymbolKind.GenerateBlock, ast.SymbolKind.GenerateBlockArray):

@@ -58,7 +58,8 @@ class Build:
         self.held = mutate.alive(os.path.join(tree, objects))
         self.top = words[words.index("--top-module") + 1]
         self.parameters = [w[2:] for w in words if w.startswith("-G")]
-        self.include = [w[2:] for w in words if w.startswith("-I")]
+        # as Verilator, which looks in the folder where it was started as well
+        self.include = [tree, *(w[2:] for w in words if w.startswith("-I"))]
         self.files = [w for w in words if w.endswith(".sv")]
         if "-f" in words:
             with open(os.path.join(tree, words[words.index("-f") + 1])) as f:

@@ -122,7 +122,7 @@ module gmmu_l2_tlb #(
   logic s0_fin, s0_sweep, a_fin, a_sweep, b_fin, b_sweep, free, ready, fin_before, arrays_busy,
       popped;
   logic [gmmu_pkg::idx_w(Ways+3)-1:0] step;
-  logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait;
+  logic [1:0] s0_load, s0_look, s0_replay, early, a_read, b_look, b_replay, b_commit, b_wait, b_got;
   logic [2*SmW-1:0]   s0_sm, a_sm, b_sm;
   logic [2*QW-1:0]    s0_request;
   logic [SetW-1:0]    s0_set;
@@ -201,7 +201,6 @@ module gmmu_l2_tlb #(
 
   // ---------------------------------------------------------------- misses, answers of walks
   logic [Ports-1:0]      merge, alloc, gets;
-  logic [1:0]            served;   // a miss takes or joins an MSHR
   logic [Ports*IdxW-1:0] mshr_idx;
   logic [NumSms-1:0]     sm_hit;   // that a hit is answered to
   logic                  freed, tell_add, tell_counts;
@@ -229,12 +228,12 @@ module gmmu_l2_tlb #(
     .mark_next_i, .mark_i, .stale_o, .cmd_i
   );
   assign look_hit_o = 2'(hit);     // a port that is not built never hits or misses
-  assign served     = 2'(gets);
-  assign b_commit   = look_hit_o | (b_look & served);
+  assign b_got      = 2'(gets);    // a miss that takes or joins an MSHR
+  assign b_commit   = look_hit_o | (b_look & b_got);
   assign count_look_o = b_look & ~b_replay;
   assign count_hit_o  = count_look_o & look_hit_o;
   assign count_parity_o = count_look_o & 2'(bad);
-  assign b_wait     = b_look & ~look_hit_o & ~served;
+  assign b_wait     = b_look & ~look_hit_o & ~b_got;
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
   assign walk_valid_o = |alloc;
