@@ -109,8 +109,8 @@ module gmmu_l2tlb_pages #(
     );
     always_ff @(posedge clk_i) begin
       found_q <= found | (read_i[p] & late_same ? valid_i & write_q : '0);
-      new_q   <= (take_i[0] & key == key0 & !new_match[0]) |
-          (take_i[Ports-1] & key == key1 & !new_match[1]);
+      new_q   <= rst_ni & ((take_i[0] & key == key0 & !new_match[0]) |
+          (take_i[Ports-1] & key == key1 & !new_match[1]));
     end
     assign found_o[p*Mshrs +: Mshrs] = found_q;
     assign new_o[p]                  = new_q;
