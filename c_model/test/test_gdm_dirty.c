@@ -171,12 +171,23 @@ static void set_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
   (void)n;
   gdm_store(x, a[0], &b, 1);
 }
+
+/* p is dirty when q takes its place, and holds `data` when it is copied out. */
+static void goes_out_dirty(struct gdm *g, gdm_ptr p, gdm_ptr q, const uint8_t *data) {
+  uint8_t back[BLOCK];
+  uint64_t dirty = stats(g).evict_dirty;
+  assert_int_equal(run(&look, q, 1), 0);
+  assert_int_equal(stats(g).evict_dirty, dirty + 1);
+  assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+  assert_memory_equal(back, data, BLOCK);
+}
+
 static void a_void_signature(void **state) {
   static const struct gdm_kernel set = {"set", set_kernel};
   (void)state;
   struct gdm_config c = config(1);
   struct gdm_ctx *ctx;
-  uint8_t data[BLOCK] = {7, 7}, back[BLOCK], other = 8;
+  uint8_t data[BLOCK] = {7, 7}, other = 8;
   struct gdm *g = start(&c, &ctx);
   gdm_ptr p = region(BLOCK), q = region(BLOCK);
   gdm_memcpy_htod(p, data, BLOCK);
@@ -189,11 +200,7 @@ static void a_void_signature(void **state) {
   assert_int_equal(gdm_launch(&set, a, 2, 1000, &p, 1),
                    0); /* as it was when it was signed; the host's copy is not */
   assert_int_equal(gdm_synchronize(), 0);
-  uint64_t dirty = stats(g).evict_dirty;
-  assert_int_equal(run(&look, q, 1), 0);
-  assert_int_equal(stats(g).evict_dirty, dirty + 1);
-  assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
-  assert_memory_equal(back, data, BLOCK);
+  goes_out_dirty(g, p, q, data);
   finish(g);
 }
 
@@ -216,11 +223,7 @@ static void copied_out_voids_a_signature(void **state) {
     if (i == 0) assert_int_equal(back[0], 8);
   }
   assert_int_equal(gdm_synchronize(), 0);
-  uint64_t dirty = stats(g).evict_dirty;
-  assert_int_equal(run(&look, q, 1), 0);
-  assert_int_equal(stats(g).evict_dirty, dirty + 1);
-  assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
-  assert_memory_equal(back, data, BLOCK);
+  goes_out_dirty(g, p, q, data);
   finish(g);
 }
 
