@@ -172,17 +172,19 @@ package gmmu_pkg;
   endfunction
 
   // Does an invalidation command concern the large frame of this page? (docs/invalidate.md: walks
-  // and MSHRs) by_asid, a constant: a range counts as its whole address space.
-  function automatic logic frame_match(input logic by_asid, input logic [1:0] kind,
-      input logic [15:0] cmd_asid,
+  // and MSHRs) 0 without look. by_asid, a constant: a range counts as its whole address space.
+  function automatic logic frame_match(input logic look, input logic by_asid,
+                                       input logic [1:0] kind, input logic [15:0] cmd_asid,
                                        input logic [35:0] lo, input logic [35:0] hi,
-                                           input logic [15:0] asid,
-                                       input logic [35:0] vfn);
+                                       input logic [15:0] asid, input logic [35:0] vfn);
     logic in_range;
     begin
-      in_range = by_asid | (vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9]);
-      frame_match = inv_all(kind) |
-          (asid == cmd_asid & (kind == INV_ASID | in_range));
+      frame_match = 1'b0;
+      if (look) begin
+        in_range = by_asid | (vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9]);
+        frame_match = inv_all(kind) |
+            (asid == cmd_asid & (kind == INV_ASID | in_range));
+      end
     end
   endfunction
 

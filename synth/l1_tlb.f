@@ -8,7 +8,6 @@ rtl/common/gmmu_lru.sv
 rtl/common/gmmu_lru_deep.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
-rtl/common/gmmu_match.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_pick.sv
 rtl/common/gmmu_rr_ahead.sv

@@ -10,7 +10,16 @@
   localparam logic [N-1:0] FIRST_LOWEST =    // the lowest bit of every group
       N'({FirstGroups{{{(FirstGroup - 1){1'b0}}, 1'b1}}});
 
-  // Every bit at or above one that is set.
+  // Every bit at or above one that is set. Verilator computes the same by a carry.
+`ifdef VERILATOR
+  function automatic logic [N-1:0] upwards(input logic [N-1:0] v);
+    upwards = v | (~v + N'(1));
+  endfunction
+
+  function automatic logic [N-1:0] first(input logic [N-1:0] v);
+    first = v & (~v + N'(1));
+  endfunction
+`else
   function automatic logic [N-1:0] upwards(input logic [N-1:0] v);
     logic [N-1:0] m, low, below;
     logic [N:0]   moved;
@@ -36,12 +45,15 @@
       first = v & ~above[N-1:0];
     end
   endfunction
+`endif
 
   function automatic logic [gmmu_pkg::idx_w(N)-1:0] index(input logic [N-1:0] one_hot);
     begin
       index = '0;
-      if (`GMMU_ANY(one_hot)) begin
-        for (int i = 0; i < N; i++) if (one_hot[i]) index = index | (gmmu_pkg::idx_w(N))'(i);
-      end
+`ifdef VERILATOR
+      if (|one_hot) index = (gmmu_pkg::idx_w(N))'($countones(one_hot - N'(1)));
+`else
+      for (int i = 0; i < N; i++) if (one_hot[i]) index = index | (gmmu_pkg::idx_w(N))'(i);
+`endif
     end
   endfunction

@@ -7,7 +7,9 @@
 // comparing anything, and who is the least recent is one AND for each way. From 8 ways on that is
 // more bits than an age per way has (120 instead of 64 at 16 ways), of which a touch would have to
 // compare all. After reset way 0 is the least recent, then 1, 2, ...
+// GMMU_ANY in functions: an assignment that chooses among their results computes all of them.
 
+  `include "gmmu_assert.svh"
   localparam int OrderW = gmmu_pkg::order_w(Ways);
   localparam logic [OrderW-1:0] RESET_ORDER = '0;
 
@@ -34,7 +36,8 @@
   function automatic logic [OrderW-1:0] touched(input logic [OrderW-1:0] order,
       input logic [Ways-1:0] hot);
     begin
-      touched = (order & stay(hot)) | raised(hot);
+      touched = order;
+      if (`GMMU_ANY(hot)) touched = (order & stay(hot)) | raised(hot);
     end
   endfunction
 
@@ -42,18 +45,39 @@
   function automatic logic [OrderW-1:0] after_two(input logic [OrderW-1:0] order,
       input logic [Ways-1:0] one, input logic [Ways-1:0] two);
     begin
-      after_two = (order & stay(one) & stay(two)) | (raised(one) & stay(two)) | raised(two);
+      after_two = order;
+      if (`GMMU_ANY({one, two}))
+        after_two = (order & stay(one) & stay(two)) | (raised(one) & stay(two)) | raised(two);
     end
   endfunction
 
-  // The least recent of all ways.
-  function automatic logic [Ways-1:0] least_recent(input logic [OrderW-1:0] order);
+  // The least recent of all ways; 0 without query.
+  function automatic logic [Ways-1:0] least_recent(input logic query,
+      input logic [OrderW-1:0] order);
     begin
-      least_recent = {Ways{1'b1}};
-      for (int i = 0; i < Ways; i++) begin
-        for (int j = 0; j < Ways; j++) begin
-          if (j > i)      least_recent[i] = least_recent[i] & !order[pair(i, j)];
-          else if (j < i) least_recent[i] = least_recent[i] & order[pair(j, i)];
+      least_recent = {Ways{query}};
+      if (`GMMU_ANY(query)) begin
+        for (int i = 0; i < Ways; i++) begin
+          for (int j = 0; j < Ways; j++) begin
+            if (j > i)      least_recent[i] = least_recent[i] & !order[pair(i, j)];
+            else if (j < i) least_recent[i] = least_recent[i] & order[pair(j, i)];
+          end
+        end
+      end
+    end
+  endfunction
+
+  // The least recent of some ways: the one that none of them is less recent than.
+  function automatic logic [Ways-1:0] oldest_of(input logic [Ways-1:0] some,
+      input logic [OrderW-1:0] order);
+    begin
+      oldest_of = some;
+      if (`GMMU_ANY(some)) begin
+        for (int i = 0; i < Ways; i++) begin
+          for (int j = 0; j < Ways; j++) begin
+            if (j > i)      oldest_of[i] = oldest_of[i] & !(some[j] & order[pair(i, j)]);
+            else if (j < i) oldest_of[i] = oldest_of[i] & !(some[j] & !order[pair(j, i)]);
+          end
         end
       end
     end

@@ -18,7 +18,7 @@ module gmmu_replace_word #(
   `include "gmmu_first.svh"
   `include "gmmu_order.svh"
   assign full_o        = &used_i;
-  assign way_o         = full_o ? least_recent(order_i) : first(~used_i);
+  assign way_o         = full_o ? least_recent(full_o, order_i) : first(~used_i);
   assign order_o       = touched(order_i, touch_i);
   assign reset_order_o = RESET_ORDER;
 endmodule

@@ -135,17 +135,9 @@ module gmmu_set_lru #(
 
   // The least recent way, or that of some ways: the one that none of them is older than.
   if (Some == 0) begin : gen_all
-    assign old_o = query_i ? least_recent(asked) : '0;
+    assign old_o = least_recent(query_i, asked);
   end else begin : gen_some
-    for (genvar i = 0; i < Ways; i++) begin : gen_way
-      logic [Ways-1:0] older;   // ways that are less recent than this one
-      for (genvar j = 0; j < Ways; j++) begin : gen_other
-        if (j > i)      assign older[j] = may_i[j] && asked[pair(i, j)];
-        else if (j < i) assign older[j] = may_i[j] && !asked[pair(j, i)];
-        else            assign older[j] = 1'b0;
-      end
-      assign old_o[i] = query_i && may_i[i] && older == '0;
-    end
+    assign old_o = oldest_of(query_i ? may_i : '0, asked);
   end
   if (Some == 0) begin : gen_any
     logic unused_may;

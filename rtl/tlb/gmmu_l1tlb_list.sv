@@ -37,9 +37,15 @@ module gmmu_l1tlb_list #(
   (* mem2reg *) logic [TagW-1:0] tail_q [0:Mshrs-1];
   logic [TagW-1:0] next_q [0:Tags-1];
   logic [TagW-1:0] tag_q, end_q, match_tail;
+  logic [TagW-1:0] load_head, load_tail;
+`ifdef VERILATOR
+  // the same by number: nobody asks for that of none
+  assign {load_head, load_tail} = {head_q[index(load_hot_i)], tail_q[index(load_hot_i)]};
+  assign match_tail             = tail_q[index(found_i)];
+`else
   // by miss register: {first, last} waiter
   logic [Mshrs*2*TagW-1:0] ends;
-  logic [TagW-1:0]         load_head, load_tail, unused_head;
+  logic [TagW-1:0]         unused_head;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_ends
     assign ends[i*2*TagW +: 2*TagW] = {head_q[i], tail_q[i]};
   end
@@ -49,6 +55,7 @@ module gmmu_l1tlb_list #(
   gmmu_hot_mux #(.N(Mshrs), .Width(2 * TagW)) u_match (
     .hot_i(found_i), .words_i(ends), .word_o({unused_head, match_tail})
   );
+`endif
   assign tag_o  = tag_q;
   assign last_o = tag_q == end_q;
   always_ff @(posedge clk_i) begin
@@ -81,6 +88,8 @@ module gmmu_l1tlb_list #(
   end
 `endif
 
-  `GMMU_ASSERT(l1_list_end_is_so, !valid_i || end_q == ends[32'(mshr_i)*2*TagW +: TagW])
+  logic [TagW-1:0] own_tail;
+  assign own_tail = tail_q[mshr_i];
+  `GMMU_ASSERT(l1_list_end_is_so, !valid_i || end_q == own_tail)
 endmodule
 `default_nettype wire

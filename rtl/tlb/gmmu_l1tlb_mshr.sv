@@ -15,6 +15,7 @@ module gmmu_l1tlb_mshr #(
   localparam int KeyW      = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int IdxW      = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW    = gmmu_pkg::xlate_w(PfnW, Colt),
+  localparam int PageW     = AsidW + KeyW + OwnW,    // {ASID, walk key, warp}
   localparam int CmdW      = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
   input  logic              clk_i,
@@ -95,16 +96,16 @@ module gmmu_l1tlb_mshr #(
 
   // ---- search
   logic [Mshrs-1:0]              found;
-  logic [Mshrs*(AsidW+KeyW)-1:0] keys;
-  logic [Mshrs*(AsidW+KeyW+OwnW)-1:0] pages;
-  for (genvar i = 0; i < Mshrs; i++) begin : gen_key
-    assign keys[i*(AsidW+KeyW) +: AsidW+KeyW] = {asid_q[i], walk_key_q[i]};
-    assign pages[i*(AsidW+KeyW+OwnW) +: AsidW+KeyW+OwnW] = {asid_q[i], walk_key_q[i], warp_q[i]};
+  logic [AsidW+KeyW-1:0]         key;    // a variable, as in gmmu_tlb_cam
+  always_comb begin
+    found = '0;
+    key   = {asid_i, walk_key_i};
+    if (miss_i) begin
+      for (int i = 0; i < Mshrs; i++) begin
+        if ({asid_q[i], walk_key_q[i]} == key) if (valid_q[i] & !stale_q[i]) found[i] = 1'b1;
+      end
+    end
   end
-  gmmu_match #(.N(Mshrs), .KeyW(AsidW + KeyW)) u_match (
-    .look_i(miss_i), .key_i({asid_i, walk_key_i}), .keys_i(keys), .open_i(valid_q & ~stale_q),
-    .found_o(found)
-  );
   assign match_o     = |found;
   assign match_idx_o = index(found);
   logic [Mshrs-1:0]  next_free, writes;    // the first free one; it is written
@@ -116,36 +117,53 @@ module gmmu_l1tlb_mshr #(
   // before it? (frame granular)
   logic [Mshrs-1:0] cmd_match;
   logic [Mshrs:0]   marked;
-  logic             cmd_pulse;
-  logic [(Mshrs+1)*(AsidW+KeyW)-1:0] all_keys;
-  assign all_keys  = {asid_i, walk_key_i, keys};
-  assign cmd_pulse = mark_i | resend_i;
   for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
-    assign asid = all_keys[i*(AsidW+KeyW)+KeyW +: AsidW];
-    assign vfn  = all_keys[i*(AsidW+KeyW) +: VfnW];
-    assign marked[i] = cmd_pulse ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid), 36'($signed(vfn))) : 1'b0;
+    localparam int At = i < Mshrs ? i : 0;
+    assign {asid, vfn} = i < Mshrs ? {asid_q[At], walk_key_q[At][VfnW-1:0]}
+                                   : {asid_i, walk_key_i[VfnW-1:0]};
+    assign marked[i] = gmmu_pkg::frame_match(mark_i | resend_i, MarkByAsid != 0, cmd.kind,
+        16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid), 36'($signed(vfn)));
   end
   assign cmd_match = valid_q & marked[Mshrs-1:0];
   assign stale_o   = |(valid_q & stale_q);
 
-  // ---- send register
-  logic            send_load, send_any, req_valid_q;
-  logic [Mshrs-1:0] send_hot;
-  logic [AsidW+KeyW+OwnW-1:0] send_page;
-  gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW + OwnW)) u_send_page (
+  // ---- pages of the next two, to the L2 and to be drained
+  logic [Mshrs-1:0]  send_hot, answered_hot;
+  logic [IdxW-1:0]   send_idx, answered_idx;
+  logic [PageW-1:0]  send_page;
+  logic [AsidW-1:0]  next_asid;
+  logic [KeyW-1:0]   next_walk_key;
+  logic [OwnW-1:0]   unused_warp;
+  assign send_idx     = index(send_hot);
+  assign answered_idx = index(answered_hot);
+`ifdef VERILATOR    // the same by number: nobody asks for that of none
+  assign send_page = {asid_q[send_idx], walk_key_q[send_idx], warp_q[send_idx]};
+  assign {next_asid, next_walk_key, unused_warp} =
+      {asid_q[answered_idx], walk_key_q[answered_idx], warp_q[answered_idx]};
+`else
+  logic [Mshrs*PageW-1:0] pages;
+  for (genvar i = 0; i < Mshrs; i++) begin : gen_page
+    assign pages[i*PageW +: PageW] = {asid_q[i], walk_key_q[i], warp_q[i]};
+  end
+  gmmu_hot_mux #(.N(Mshrs), .Width(PageW)) u_send_page (
     .hot_i(send_hot), .words_i(pages), .word_o(send_page)
   );
+  gmmu_hot_mux #(.N(Mshrs), .Width(PageW)) u_next (
+    .hot_i(answered_hot), .words_i(pages), .word_o({next_asid, next_walk_key, unused_warp})
+  );
+`endif
+
+  // ---- send register
+  logic            send_load, send_any, req_valid_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_send (
     .clk_i, .rst_ni, .req_i(send_q), .add_i(next_free), .added_i(alloc_i), .take_i(send_load),
     .void_i(resend_i), .valid_o(send_any), .gnt_o(send_hot)
   );
-  gmmu_clkgate #(.Width(IdxW + AsidW + KeyW + OwnW)) u_request (
-    .clk_i, .en_i(send_load), .d_i({index(send_hot), send_page}),
+  gmmu_clkgate #(.Width(IdxW + PageW)) u_request (
+    .clk_i, .en_i(send_load), .d_i({send_idx, send_page}),
     .q_o({req_mshr_o, req_asid_o, req_walk_key_o, req_warp_o})
   );
   assign req_valid_o = req_valid_q;
@@ -153,10 +171,8 @@ module gmmu_l1tlb_mshr #(
   // ---- drain register
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
-  logic [IdxW-1:0]   drain_mshr_q, answered_idx;
-  logic [Mshrs-1:0]  answered_hot;
-  logic [AsidW-1:0]  held_asid_q, next_asid;
-  logic [KeyW-1:0]   next_walk_key;
+  logic [IdxW-1:0]   drain_mshr_q;
+  logic [AsidW-1:0]  held_asid_q;
   logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
   logic              drain_tail, drain_joined, frees, drain_stale_q;
@@ -171,10 +187,6 @@ module gmmu_l1tlb_mshr #(
     .clk_i, .rst_ni, .req_i(answered_q), .add_i(Mshrs'(1) << rsp_mshr_i), .added_i(rsp_valid_i),
     .take_i(drain_load), .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
   );
-  gmmu_hot_mux #(.N(Mshrs), .Width(AsidW + KeyW)) u_next (
-    .hot_i(answered_hot), .words_i(keys), .word_o({next_asid, next_walk_key})
-  );
-  assign answered_idx = index(answered_hot);
   assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
   assign drain_valid_o  = drain_valid_q;
   assign drain_next_o   = drain_load | (drain_valid_q & !(drain_resend | frees));
@@ -269,7 +281,7 @@ module gmmu_l1tlb_mshr #(
     logic [AsidW-1:0] asid;
     logic [KeyW-1:0]  walk_key;
     logic [OwnW-1:0]  warp;
-    gmmu_clkgate #(.Width(AsidW + KeyW + OwnW)) u_words (
+    gmmu_clkgate #(.Width(PageW)) u_words (
       .clk_i, .en_i(writes[i]), .d_i({new_asid_i, new_key_i, warp_i}),
       .q_o({asid, walk_key, warp})
     );

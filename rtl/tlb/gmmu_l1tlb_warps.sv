@@ -120,15 +120,21 @@ module gmmu_l1tlb_warps #(
   end
 
   logic             taken_add;
-  logic [Mshrs-1:0] counts;
   assign taken_add = add & count_mshr_q == taken_mshr_i;
-  assign counts    = alloc_hot | add_hot | tell_hot | taken_hot;
   always_ff @(posedge clk_i) begin
     if (first_q) warps_q[count_mshr_q] <= 6'd1;
     else if (add) warps_q[count_mshr_q] <= warps + 6'd1;
     // Whoever takes the request is told all who wait, also when it was asked for again after an
     // invalidation.
-    if (`GMMU_ANY(counts)) begin
+`ifdef VERILATOR
+    // the same, in one write each
+    if (first_q) untold_q[count_mshr_q] <= 6'd1;
+    else if (add) untold_q[count_mshr_q] <= untold_q[count_mshr_q] + 6'd1;
+    if (taken_i) untold_q[taken_mshr_i] <= taken_add ? warps + 6'd1 : warps_q[taken_mshr_i];
+    if (tell & !(taken_i & taken_mshr_i == tell_idx))
+      untold_q[tell_idx] <= {5'd0, add_hot[tell_idx]};
+`else
+    begin
       for (int i = 0; i < Mshrs; i++) begin
         if (alloc_hot[i]) untold_q[i] <= 6'd1;
         else if (add_hot[i]) untold_q[i] <= untold_q[i] + 6'd1;
@@ -137,6 +143,7 @@ module gmmu_l1tlb_warps #(
         if (tell_gnt[i] & (tell & !taken_hot[i])) untold_q[i] <= {5'd0, add_hot[i]};
       end
     end
+`endif
     if (taken_i) l2_mshr_q[taken_mshr_i] <= taken_l2_i;
   end
 endmodule

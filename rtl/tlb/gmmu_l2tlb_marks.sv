@@ -44,25 +44,28 @@ module gmmu_l2tlb_marks #(
   assign cmd = cmd_i;
 
   // Of the registers, of late0, late1, key0, key1, of the walk that ends.
-  logic [(Mshrs+5)*PageKeyW-1:0] keys;
-  logic [Mshrs+4:0]              match;
-  logic                          late;
-  assign keys = {fin_key_i, key1_i, key0_i, late1_i, late0_i, keys_i};
+  logic [5*PageKeyW-1:0] more;
+  logic [Mshrs+4:0]      match;
+  logic                  late;
+  assign more = {fin_key_i, key1_i, key0_i, late1_i, late0_i};
   for (genvar i = 0; i < Mshrs + 5; i++) begin : gen_match
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
-    assign asid     = keys[i*PageKeyW+KeyW +: AsidW];
-    assign vfn      = keys[i*PageKeyW +: VfnW];
-    assign match[i] = next_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid), 36'($signed(vfn))) : 1'b0;
+    if (i < Mshrs) begin : gen_register
+      assign asid = keys_i[i*PageKeyW+KeyW +: AsidW];
+      assign vfn  = keys_i[i*PageKeyW +: VfnW];
+    end else begin : gen_more
+      assign asid = more[(i-Mshrs)*PageKeyW+KeyW +: AsidW];
+      assign vfn  = more[(i-Mshrs)*PageKeyW +: VfnW];
+    end
+    assign match[i] = gmmu_pkg::frame_match(next_i, MarkByAsid != 0, cmd.kind, 16'(cmd.asid),
+        cmd.lo, cmd.hi, 16'(asid), 36'($signed(vfn)));
   end
 
   assign new_match_o = match[Mshrs+3:Mshrs+2];
   assign late        = late_first_i ? match[Mshrs] : match[Mshrs+1];
   always_ff @(posedge clk_i) begin
-    for (int i = 0; i < Mshrs; i++)
-      marked_o[i] <= !write_i[i] & (late_i[i] ? late : match[i]);
+    marked_o     <= ~write_i & ((late ? late_i : '0) | (match[Mshrs-1:0] & ~late_i));
     new_marked_o <= first_i ? new_match_o[0] : new_match_o[1];
     fin_marked_o <= match[Mshrs+4];
   end

@@ -57,11 +57,13 @@ module gmmu_l2tlb_pages #(
   output logic                   new_marked_o,
   output logic                   done_marked_o
 );
+  localparam int N = Mshrs;
+  `include "gmmu_first.svh"
   localparam int PageKeyW = AsidW + KeyW;
   localparam int WordW    = PageKeyW + SmW + OwnW;    // {SM, warp, ASID, walk key}
 
-  logic [WordW-1:0]          words [0:Mshrs-1];
-  logic [Mshrs*PageKeyW-1:0] keys;
+  (* mem2reg *) logic [WordW-1:0] words [0:Mshrs-1];  // behind clock gates, as in gmmu_tlb_cam
+  logic [Mshrs*PageKeyW-1:0] keys;                    // of them, while marks are looked for
   logic [Ports*WordW-1:0]    word, word_q;       // of stage B, and a cycle later
   logic [WordW-1:0]          late, fin_word;
   logic [Mshrs-1:0]          write_q;
@@ -82,11 +84,19 @@ module gmmu_l2tlb_pages #(
   end
   assign late      = first_q ? word_q[WordW-1:0] : word_q[Ports*WordW-1 -: WordW];
   assign write_q_o = write_q;
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (|write_q) words[index(write_q)] <= late;   // in one write
+`else
   for (genvar i = 0; i < Mshrs; i++) begin : gen_each
     logic [WordW-1:0] q;
     gmmu_clkgate #(.Width(WordW)) u_word (.clk_i, .en_i(write_q[i]), .d_i(late), .q_o(q));
     assign words[i] = q;
-    assign keys[i*PageKeyW +: PageKeyW] = q[PageKeyW-1:0];
+  end
+`endif
+  always_comb begin
+    if (`GMMU_ANY(mark_next_i)) begin
+      for (int i = 0; i < Mshrs; i++) keys[i*PageKeyW +: PageKeyW] = words[i][PageKeyW-1:0];
+    end else keys = '0;
   end
   assign fin_word = words[fin_idx_i];
   assign {owner_sm_o, owner_warp_o, fin_asid_o, fin_walk_key_o} = fin_word;
@@ -99,14 +109,19 @@ module gmmu_l2tlb_pages #(
   assign late0 = word_q[PageKeyW-1:0];
   assign late1 = word_q[(Ports-1)*WordW +: PageKeyW];
   for (genvar p = 0; p < Ports; p++) begin : gen_read
-    logic [PageKeyW-1:0] key;
+    logic [PageKeyW-1:0] key, sought;    // sought: a variable, as in gmmu_tlb_cam
     logic [Mshrs-1:0]    found, found_q;
     logic                late_same, new_q;
     assign key       = read_keys[p*PageKeyW +: PageKeyW];
     assign late_same = first_q ? key == late0 : key == late1;
-    gmmu_match #(.N(Mshrs), .KeyW(PageKeyW)) u_match (
-      .look_i(read_i[p]), .key_i(key), .keys_i(keys), .open_i(valid_i & ~write_q), .found_o(found)
-    );
+    always_comb begin
+      found  = '0;
+      sought = key;
+      if (read_i[p]) begin
+        for (int i = 0; i < Mshrs; i++)
+          if (words[i][PageKeyW-1:0] == sought) if (valid_i[i] & !write_q[i]) found[i] = 1'b1;
+      end
+    end
     always_ff @(posedge clk_i) begin
       found_q <= found | (read_i[p] & late_same ? valid_i & write_q : '0);
       new_q   <= rst_ni & ((take_i[0] & key == key0 & !new_match[0]) |
@@ -128,8 +143,7 @@ module gmmu_l2tlb_pages #(
     logic [Mshrs*RunW-1:0] runs;
     logic [Ports*RunW-1:0] read_runs;
     for (genvar i = 0; i < Mshrs; i++) begin : gen_run_key
-      assign runs[i*RunW +: RunW] = {keys[i*PageKeyW+KeyW +: AsidW],
-          keys[i*PageKeyW+6 +: VfnW-6]};
+      assign runs[i*RunW +: RunW] = {words[i][KeyW +: AsidW], words[i][6 +: VfnW-6]};
     end
     for (genvar p = 0; p < Ports; p++) begin : gen_read_run
       assign read_runs[p*RunW +: RunW] =
@@ -155,9 +169,11 @@ module gmmu_l2tlb_pages #(
 
   // What an end brought from its register is still there: it was written before it was read.
   // In a register: Verilator 5.006 cannot sample a vector of over 40 words for an assertion.
-  logic done_right_q;
+  logic                done_right_q;
+  logic [PageKeyW-1:0] fin_done;
+  assign fin_done = words[done_idx_i][PageKeyW-1:0];
   always_ff @(posedge clk_i)
-    done_right_q <= !rst_ni | !done_i | keys[done_idx_i*PageKeyW +: PageKeyW] == key0;
+    done_right_q <= !rst_ni | !done_i | fin_done == key0;
   `GMMU_ASSERT(l2tlb_pages_end_has_its_page, done_right_q)
 endmodule
 `default_nettype wire

@@ -118,13 +118,14 @@ module gmmu_tlb_cam #(
     end
     assign page = Pages == 1 ? 2'd0 : page_i[p*PageW +: 2];
     if (Ahead != 0) begin : gen_ahead
-      logic [KeyW-1:0] read_key;
+      logic [KeyW-1:0] read_key, key;   // key: a variable: simulators compute it once a search
       logic [N-1:0]    same, hot_q;   // hot_q: in the array as it is now
       assign read_key = {read_asid_i[p*AsidW +: AsidW], read_page_i[p*PageW +: PageW]};
       always_comb begin
         same = '0;
+        key  = read_key;
         if (read_i[p]) begin
-          for (int i = 0; i < Entries; i++) if (tag_q[i] == read_key) same[i] = 1'b1;
+          for (int i = 0; i < Entries; i++) if (tag_q[i] == key) same[i] = 1'b1;
         end
       end
       always_ff @(posedge clk_i)
@@ -144,25 +145,34 @@ module gmmu_tlb_cam #(
       end
     end else begin : gen_now
       logic unused_read;
+      logic [Copies*(WayW+DataW)-1:0] words_found;    // {way, data}
       assign unused_read = ^{read_i, read_asid_i, read_page_i};
-      always_comb begin
-        hot  = '0;
-        bad  = '0;
-        way  = '0;
-        data = '0;
-        if (search_i[p]) begin
-          for (int i = 0; i < Entries; i++) begin
-            if (tag_q[i] == keys[i/Part*KeyW +: KeyW]) begin
-              if (valid[i*Pages + 32'(page)]) begin
-                if (sound[i]) begin
-                  hot[i] = 1'b1;
-                  way    = way | WayW'(i);
-                  data   = data | data_q[i];
-                end else bad[i] = 1'b1;
+      for (genvar c = 0; c < Copies; c++) begin : gen_part
+        localparam int Low  = c * Part;
+        localparam int Some = Entries - Low < Part ? Entries - Low : Part;
+        logic [KeyW-1:0]       key;
+        logic [Some-1:0]       part_hot, part_bad;
+        logic [WayW+DataW-1:0] word;
+        always_comb begin
+          {part_hot, part_bad, word} = '0;
+          key = keys[c*KeyW +: KeyW];
+          if (search_i[p]) begin
+            for (int i = 0; i < Some; i++) begin
+              if (tag_q[Low+i] == key) if (valid[(Low+i)*Pages + 32'(page)]) begin
+                part_hot[i] = sound[Low+i];
+                part_bad[i] = !sound[Low+i];
+                if (sound[Low+i]) word = word | {WayW'(Low + i), data_q[Low+i]};
               end
             end
           end
         end
+        assign {hot[Low +: Some], bad[Low +: Some]}      = {part_hot, part_bad};
+        assign words_found[c*(WayW+DataW) +: WayW+DataW] = word;
+      end
+      always_comb begin
+        {way, data} = '0;
+        for (int c = 0; c < Copies; c++)
+          {way, data} = {way, data} | words_found[c*(WayW+DataW) +: WayW+DataW];
       end
     end
     assign hot_all[p*N +: N]       = hot;
@@ -186,26 +196,15 @@ module gmmu_tlb_cam #(
     gmmu_clkgate #(.Width(DataW)) u_data (
       .clk_i, .en_i(take_i), .d_i(data_o[DataW-1:0]), .q_o(late_data_o)
     );
-  end else if (Late != 0) begin : gen_late
-    localparam int Parts = (N + 31) / 32;
-    logic [DataW-1:0] late [0:Parts-1];
-    for (genvar p = 0; p < Parts; p++) begin : gen_part
-      localparam int Some = N - 32 * p < 32 ? N - 32 * p : 32;
-      logic [Some-1:0] part;
-      assign part = found[32*p +: Some];
-      always_comb begin
-        late[p] = '0;
-        if (`GMMU_ANY(part)) begin
-          for (int i = 0; i < Some; i++) if (part[i]) late[p] = late[p] | data_q[32*p+i];
-        end
-      end
-    end
+  end else begin : gen_late
     always_comb begin
-      late_data_o = '0;
-      for (int p = 0; p < Parts; p++) late_data_o = late_data_o | late[p];
+      late_data_o = '0;                  // without Late nothing is found
+`ifdef VERILATOR
+      if (|found) late_data_o = data_q[index(found)];   // the same by number
+`else
+      for (int i = 0; i < Entries; i++) if (found[i]) late_data_o = late_data_o | data_q[i];
+`endif
     end
-  end else begin : gen_not_late
-    assign late_data_o = '0;
   end
 
   // ---- fill: which entry takes it: of the same tag; with groups, of the same tag and contents.
@@ -216,8 +215,7 @@ module gmmu_tlb_cam #(
   if (Pages == 1) begin : gen_single
     assign same     = Overwrites != 0 & hit_o[0];
     assign same_hot = hot_all[N-1:0];
-    assign used     = valid;
-    assign lose     = '0;
+    assign {used, lose} = {valid, {Entries{1'b0}}};
   end else begin : gen_group
     logic [Entries-1:0] of_group, alike;
     for (genvar i = 0; i < Entries; i++) begin : gen_entry
@@ -226,8 +224,7 @@ module gmmu_tlb_cam #(
       assign alike[i]               = of_group[i] & sound[i] & data_q[i] == fill_data_i;
       assign lose[i*Pages +: Pages] = (of_group[i] & !alike[i]) ? fill_pages_i : '0;
     end
-    assign same = |alike;
-    assign same_hot = alike;
+    assign {same, same_hot} = {|alike, alike};
   end
   gmmu_cam_place #(.N(N), .Ports(Ports), .Pages(Pages), .Late(Late), .Apart(Apart)) u_place (
     .clk_i, .rst_ni, .hot_i(hot_all), .touch_i, .take_i, .used_i(used), .sweeps_i(sweeps[0]),
@@ -243,9 +240,11 @@ module gmmu_tlb_cam #(
   if (Rams == 0) begin : gen_at_tag
     always_comb begin
       at_tag = '0;
-      if (`GMMU_ANY(sweep_start_i | sweep_busy_o)) begin
-        for (int i = 0; i < Entries; i++) if (at_read[i]) at_tag = at_tag | tag_q[i];
-      end
+`ifdef VERILATOR
+      if (|at_read) at_tag = tag_q[index(at_read)];
+`else
+      for (int i = 0; i < Entries; i++) if (at_read[i]) at_tag = at_tag | tag_q[i];
+`endif
     end
   end
   gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift),

@@ -84,10 +84,18 @@ module gmmu_walk_buffer #(
   assign place_free = Depth'({held_q, 1'b1}) & ~held_q;
   assign any        = |ready;
   assign oldest     = first(ready) | (place_free & {Depth{push & !any}});
-  for (genvar i = 0; i < Depth; i++) begin : gen_ready
-    assign ready[i] = held_q[i] &
-        (all_i | (first_i & none_i[places[i*PlaceW +: CtxW]]));
-  end
+  // Which of those that are held may start? A function: simulators skip it while none is.
+  function automatic logic [Depth-1:0] may_start(input logic [Depth-1:0] held, input logic all,
+      input logic [NumAsids-1:0] of_apps, input logic [Depth*PlaceW-1:0] all_places);
+    begin
+      may_start = held;
+      if (`GMMU_ANY(held)) begin
+        for (int i = 0; i < Depth; i++)
+          may_start[i] = held[i] & (all | of_apps[all_places[i*PlaceW +: CtxW]]);
+      end
+    end
+  endfunction
+  assign ready = may_start(held_q, all_i, first_i ? none_i : '0, places);
   // Its application: the oldest of each group, beside the choice of the group.
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     logic [CtxW-1:0] chosen;      // of this group and those above
@@ -132,8 +140,10 @@ module gmmu_walk_buffer #(
   assign {asid_o, walk_key_o} = words_q[mshr_o];
   always_comb begin
     {flag_o, mshr_o} = '0;
-    for (int i = 0; i < Depth; i++)
-      if (pick_q[i]) {flag_o, mshr_o} = {flag_o, mshr_o} | places[i*PlaceW+CtxW +: IdxW + 1];
+    if (`GMMU_ANY(pick_q)) begin
+      for (int i = 0; i < Depth; i++)
+        if (pick_q[i]) {flag_o, mshr_o} = {flag_o, mshr_o} | places[i*PlaceW+CtxW +: IdxW + 1];
+    end
   end
   assign same_o               = |(pick_q & was_q);
   assign waited_o             = !(fresh_q & |(pick_q & ~fewer));

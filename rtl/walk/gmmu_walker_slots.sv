@@ -83,16 +83,15 @@ module gmmu_walker_slots #(
   (* mem2reg *) logic [AsidW-1:0] asid_q [0:Walks-1];
   (* mem2reg *) logic [VfnW-1:0]  vfn_q  [0:Walks-1];
   (* mem2reg *) logic [MshrW-1:0] mshr_q [0:Walks-1];
-  logic [1:0]       level_q [0:Walks-1];
-  logic [1:0]       path_q  [0:Walks-1];
-  logic [Walks-1:0] sv48_q;
+  // where it stands, {level, path, Sv48}, which changes with each level: words of their own
+  (* mem2reg *) logic [4:0]       state_q [0:Walks-1];
+  logic [4:0]       step_state, run_state;
   logic [VfnW-1:0]  rsp_vfn;
 
   logic [Walks-1:0] cmd_match, marked;
   for (genvar i = 0; i < Walks; i++) begin : gen_marked
-    assign marked[i] = mark_i ?
-        gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi,
-            16'(asid_q[i]), 36'($signed(vfn_q[i]))) : 1'b0;
+    assign marked[i] = gmmu_pkg::frame_match(mark_i, MarkByAsid != 0, cmd.kind, 16'(cmd.asid),
+        cmd.lo, cmd.hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
   end
   assign cmd_match = busy_q & marked;
 
@@ -104,7 +103,7 @@ module gmmu_walker_slots #(
   logic [MshrW-1:0] first_mshr;
   gmmu_clkgate #(.Width(AsidW + VfnW + MshrW + 6)) u_first (
     .clk_i, .en_i(take_i), .d_i({asid_q[take_slot_i], vfn_q[take_slot_i], mshr_q[take_slot_i],
-    level_q[take_slot_i], path_q[take_slot_i], sv48_q[take_slot_i],
+    state_q[take_slot_i],
     restart_q[take_slot_i] | cmd_match[take_slot_i]}), .q_o({first_asid, first_vfn_o, first_mshr,
     first_level_o, first_path_o, first_sv48, first_stale_q})
   );
@@ -113,7 +112,7 @@ module gmmu_walker_slots #(
     first_path_o, first_sv48, first_stale, first_marks}), .q_o({dec_asid_o, dec_vfn_o, dec_mshr_o,
     dec_level_o, dec_path_o, dec_sv48_o, dec_stale_q, dec_marks_q})
   );
-  assign first_marks = first_i & gmmu_pkg::frame_match(MarkByAsid != 0, cmd.kind, 16'(cmd.asid),
+  assign first_marks = gmmu_pkg::frame_match(first_i, MarkByAsid != 0, cmd.kind, 16'(cmd.asid),
       cmd.lo, cmd.hi, 16'(first_asid), 36'($signed(first_vfn_o)));
   assign first_stale = first_stale_q | (mark_i & first_marks);
   assign dec_stale_o = dec_stale_q | (mark_i & dec_marks_q);
@@ -121,7 +120,8 @@ module gmmu_walker_slots #(
   assign run_vfn_o   = vfn_q[run_slot_i];
   assign run_mshr_o  = mshr_q[run_slot_i];
   assign run_stale_o = restart_q[run_slot_i] | cmd_match[run_slot_i];
-  assign run_sv48_o  = sv48_q[run_slot_i];
+  assign run_state   = state_q[run_slot_i];
+  assign run_sv48_o  = run_state[0];
   assign rsp_vfn     = vfn_q[rsp_slot_i];
   assign rsp_half_o  = rsp_vfn[2];
   assign restart_o   = restart_q;
@@ -136,6 +136,8 @@ module gmmu_walker_slots #(
   // to begin anew already, as its answer is thrown away, does too.
   assign busy_d    = (busy_q & ~fin_hot) | begin_hot;
   assign restart_d = (restart_q | cmd_match) & ~dec_hot & ~begin_hot;
+  assign step_state = step_keep_i ? {dec_level_o, dec_path_o, dec_sv48_o}
+                                  : {dec_level_o - 1'b1, step_path_i, dec_sv48_o};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= '0;
@@ -145,6 +147,18 @@ module gmmu_walker_slots #(
       restart_q <= restart_d;
     end
   end
+`ifdef VERILATOR
+  // in one write each, for speed, as in gmmu_tlb_cam
+  always_ff @(posedge clk_i) begin
+    if (want_i & !again_i & |free_hot) begin
+      asid_q[free_slot_o] <= start_asid_i;
+      vfn_q[free_slot_o]  <= start_vfn_i;
+      mshr_q[free_slot_o] <= start_mshr_i;
+    end
+    if (|root_hot) state_q[index(root_hot)] <= {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i};
+    if (step_i & dec_i & !root_hot[dec_slot_i]) state_q[dec_slot_i] <= step_state;
+  end
+`else
   for (genvar i = 0; i < Walks; i++) begin : gen_owner
     logic [AsidW-1:0] asid;
     logic [VfnW-1:0]  vfn;
@@ -157,17 +171,15 @@ module gmmu_walker_slots #(
     assign vfn_q[i]  = vfn;
     assign mshr_q[i] = mshr;
   end
-  // Where a walk stands changes with each level: words of their own.
   for (genvar i = 0; i < Walks; i++) begin : gen_place
     logic [4:0] state;
     gmmu_clkgate #(.Width(5)) u_state (
       .clk_i, .en_i(root_hot[i] | (step_i & dec_hot[i])),
-      .d_i(root_hot[i] ? {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i}
-          : step_keep_i ? {dec_level_o, dec_path_o, dec_sv48_o}
-                        : {dec_level_o - 1'b1, step_path_i, dec_sv48_o}), .q_o(state)
+      .d_i(root_hot[i] ? {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i} : step_state), .q_o(state)
     );
-    assign {level_q[i], path_q[i], sv48_q[i]} = state;
+    assign state_q[i] = state;
   end
+`endif
 
   `GMMU_ASSERT(walker_answer_expected, !(rsp_valid_i && !busy_q[rsp_slot_i]))
   `GMMU_ASSERT(walker_start_has_slot, !(begin_i && !again_i && (&busy_q)))

@@ -200,13 +200,13 @@ module gmmu_l1_tlb_points #(
   logic             offered;
   logic [3:0]       places;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_mshr
-    assign match[i] = gmmu_pkg::frame_match(MarkByAsid != 0, kind, 16'(cmd_asid), cmd_lo, cmd_hi,
-        16'(asid_q[i]), 36'($signed(key_q[i][VfnW-1:0])));
+    assign match[i] = gmmu_pkg::frame_match(1'b1, MarkByAsid != 0, kind, 16'(cmd_asid), cmd_lo,
+        cmd_hi, 16'(asid_q[i]), 36'($signed(key_q[i][VfnW-1:0])));
     assign answered_now[i] = match[i] & l2tlb_rsp_valid_i & l2tlb_rsp_mshr_i == IdxW'(i);
     assign in_l2[i]        = match[i] & at_q[i] == 2'd1 & !answered_now[i];
     assign answered[i]     = match[i] & at_q[i] == 2'd2;
   end
-  assign offered = l2tlb_req_valid_o & gmmu_pkg::frame_match(MarkByAsid != 0, kind,
+  assign offered = l2tlb_req_valid_o & gmmu_pkg::frame_match(1'b1, MarkByAsid != 0, kind,
       16'(cmd_asid), cmd_lo, cmd_hi, 16'(l2tlb_req_asid_o),
       36'($signed(l2tlb_req_walk_key_o[VfnW-1:0])));
   assign places = {offered, |in_l2, |answered_now, |answered};

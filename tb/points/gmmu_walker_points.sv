@@ -340,7 +340,7 @@ module gmmu_walker_points #(
   // over only when all that it made stale is answered (docs/invalidate.md, Progress).
   logic [Walks*15-1:0] places;
   for (genvar i = 0; i < Walks; i++) begin : gen_walk
-    assign match[i] = mark_i & busy_q[i] & gmmu_pkg::frame_match(MarkByAsid != 0, kind,
+    assign match[i] = mark_i & busy_q[i] & gmmu_pkg::frame_match(1'b1, MarkByAsid != 0, kind,
         16'(cmd_asid), cmd_lo, cmd_hi, 16'(asid_q[i]), 36'($signed(vfn_q[i])));
     assign decoded[i]  = dec & dec_slot == SlotW'(i);
     assign answered[i] = mem_rsp_valid_i & mem_rsp_id_i == SlotW'(i);
@@ -360,7 +360,7 @@ module gmmu_walker_points #(
       read & at_q[i] == 2'd0, PwcEntries != 0 & read & at_q[i] == 2'd0};
   end
   for (genvar i = 0; i < Mshrs; i++) begin : gen_wait
-    assign match_wait[i] = mark_i & wait_q[i] & gmmu_pkg::frame_match(MarkByAsid != 0, kind,
+    assign match_wait[i] = mark_i & wait_q[i] & gmmu_pkg::frame_match(1'b1, MarkByAsid != 0, kind,
         16'(cmd_asid), cmd_lo, cmd_hi, 16'(wait_asid_q[i]),
         36'($signed(wait_key_q[i][VfnW-1:0])));
   end
