@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_match: which of N registers hold a key: the search of miss registers and of the ways of a
-// set. Combinational. N >= 1, KeyW >= 1.
+// gmmu_match: which of N registers hold a key: the ways of a set, subregions of miss registers.
+// Combinational. N >= 1, KeyW >= 1.
 //
 // A process for each, with nested ifs: a simulator then looks at the key of those only that can be
 // found, and at none without a search.
