@@ -20,6 +20,8 @@ mkdir -p "$dir"
 # two tests may want the same build at once: the second waits for the first's
 exec 9>"$dir/lock"
 flock 9
+# what a test made at -O1 (OPT) is slow: for tests alone
+[ -n "${OPT:-}" ] || [ ! -e "$dir/quick" ] || find "$dir" -mindepth 1 ! -name lock -delete
 
 newer=$(find "$rtl" tb/system sim/gmmu.f scripts/build_rtl.sh scripts/verilate.sh \
   build/lib/libgmmu.a build/obj/c_model/cli \
@@ -36,6 +38,7 @@ for o in build/obj/c_model/cli/*.o; do [ "${o##*/}" = main.o ] || objs+=("$root/
 # speed.
 trace=() top=gmmu_harness harness=tb/system/gmmu_harness.sv
 [ -z "$waves" ] || { trace=(--trace-fst --trace-structs) top=gmmu_top harness=; }
+[ -z "${OPT:-}" ] || touch "$dir/quick"
 [ -t 2 ] && echo "building RTL configuration $key ..." >&2
 FAST=${OPT:--O3} GLOBAL=${OPT:--O2} scripts/verilate.sh "$dir/obj-$top" $top ../gmmu_rtl.new \
   --exe -o ../gmmu_rtl.new -O3 --assert --x-assign fast --x-initial "${X_INITIAL:-fast}" \
