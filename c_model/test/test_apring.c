@@ -101,6 +101,12 @@ static void test_handles(void **state) {
     assert_int_equal(ap_ring_mode(ring, i), i == reads   ? GMMU_AP_READ
                                             : i == again ? GMMU_AP_RDWR
                                                          : 0);
+  int other; /* a file that was only opened to be read */
+  unlink(path);
+  make_file(PAGE);
+  assert_int_equal(ap_ring_open(ring, path, GMMU_AP_READ, &other), GMMU_AP_OK);
+  assert_int_equal(ap_ring_mode(ring, other), GMMU_AP_READ);
+  assert_int_equal(ap_ring_mode(ring, other | AP_MAY_WRITE), 0);
   stop();
 }
 

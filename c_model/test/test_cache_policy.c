@@ -3,6 +3,7 @@
  * keep a time of last use; which levels bypass the L2 cache. */
 #include "policy/l2_bypass.h"
 #include "policy/l2_cache.h"
+#include "policy/msc.h"
 #include "policy/walk_cache.h"
 
 #include <setjmp.h>
@@ -140,6 +141,11 @@ static void walk_cache(void **state) {
   uint64_t pte;
   assert_true(gmmu_pwc_look(&c, 0x1000, &pte) >= 0 && pte == 6);
   assert_int_equal(gmmu_pwc_look(&c, 0x1008, &pte), -1);
+  gmmu_pwc_flush(&c); /* a PTE at address 0 is one like any other */
+  assert_int_equal(gmmu_pwc_look(&c, 0, &pte), -1);
+  gmmu_pwc_insert(&c, 0, 7, &f);
+  gmmu_pwc_insert(&c, 32, 8, &f); /* of the same set */
+  assert_true(gmmu_pwc_look(&c, 0, &pte) >= 0 && pte == 7);
   gmmu_pwc_free(&c);
 }
 
@@ -176,10 +182,38 @@ static void bypass(void **state) {
   gmmu_l2_bypass_count(&b, 3, 3, 1);
   assert_true(b.access[3] == 32767 + 3 && b.hit[3] == 10000 + 1);
   assert_true(b.access[2] == 0 && b.access[4] == 0);
+  gmmu_l2_bypass_count(&b, 4, 65534, 7); /* what fits halves nothing */
+  gmmu_l2_bypass_count(&b, 4, 1, 1);
+  assert_true(b.access[4] == 65535 && b.hit[4] == 8);
+}
+
+/* ---------------------------------------- memory subregion cache */
+/* The subregion below is contiguous with this one if its head follows it in memory and has the same
+ * permissions; not if the walk would reject the head (W without R). */
+static void subregions(void **state) {
+  static const uint64_t low[] = {GMMU_PTE_R | GMMU_PTE_W, GMMU_PTE_X, GMMU_PTE_W | GMMU_PTE_X};
+  struct gmmu_config cfg;
+  struct gmmu_msc m;
+
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    uint64_t bits = GMMU_PTE_V | GMMU_PTE_A | GMMU_PTE_D | low[i];
+    struct gmmu_run r;
+    gmmu_run_begin(&r, 1, 0x1040ull << 10 | bits, 3);
+    gmmu_run_head(&r, 1, 0x1000ull << 10 | bits, 40);
+    assert_int_equal(r.bitmap, i < 2);
+  }
+  gmmu_config_default(&cfg); /* not built: nothing is put in */
+  cfg.MscWays = 0;
+  assert_int_equal(gmmu_msc_init(&m, &cfg), 0);
+  struct gmmu_fill f = {.base = true, .overwrite = true, .evict = true, .way = 3}, none = {0};
+  gmmu_msc_insert(&m, 1, 2, 255, &f);
+  assert_memory_equal(&f, &none, sizeof f);
+  gmmu_msc_free(&m);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(l2_cache), cmocka_unit_test(walk_cache),
-                                     cmocka_unit_test(bypass)};
+                                     cmocka_unit_test(bypass), cmocka_unit_test(subregions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

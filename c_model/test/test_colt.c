@@ -209,6 +209,11 @@ static void array(void **state) {
     }
   }
   assert_true(hits > 10000 && merged > 1000);
+  /* the fourth page in frame 1: the group would begin below memory */
+  struct gmmu_tlb_data low = {.r = true, .pfn = 1, .group = 8};
+  struct gmmu_fill f;
+  gmmu_group_fill(g, 0, 7, &low, &f);
+  assert_int_equal(gmmu_group_data(g, gmmu_group_lookup(g, 0, 7), 7).pfn, 1);
   gmmu_group_free(g);
 }
 

@@ -4,6 +4,8 @@
 
 #include "mm_rig.h"
 
+#include "mm/mm_int.h"
+
 /* CoCoA: whole aligned 2 MiB get a frame and are coalesced without an invalidation; the rest are
  * base pages of the application. */
 static void conserves_contiguity(void **state) {
@@ -143,6 +145,17 @@ static void foreign_data_moves(void **state) {
   assert_int_equal(gmmu_mm_fragment(r->mm, 0.3, 0.5, 7), 0);
   assert_true(stats(r).free_frames == 70 && stats(r).foreign == 30 * 256);
   well(r);
+  /* Any of them: one of four, 400 times. */
+  int got[4] = {0};
+  for (uint64_t seed = 0; seed < 400; seed++) {
+    end(state);
+    begin(state, GMMU_MM_MOSAIC, 4, true, false);
+    r = *state;
+    assert_int_equal(gmmu_mm_fragment(r->mm, 0.25, 1, seed * 0x9e3779b97f4a7c15u), 0);
+    assert_int_equal(stats(r).foreign, 512);
+    for (int i = 0; i < 4; i++) got[i] += r->mm->frames[i].kind != K_FREE;
+  }
+  for (int i = 0; i < 4; i++) assert_in_range(got[i], 70, 130);
 }
 
 static void memory_runs_out(void **state) {

@@ -181,6 +181,7 @@ static void refusals(void **state) {
   assert_int_equal(gmmu_drv_remap(d, 4, VA, NEW, copy, &c), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_remap(d, 1, VA + 8, NEW, copy, &c), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_remap(d, 1, VA, NEW + 8, copy, &c), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_remap(d, 1, VA, NEW + 1, copy, &c), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_remap(d, 1, VA, 1ull << 40, copy, &c), GMMU_DRV_ARGUMENT);
   assert_int_equal(r->logged, 0);
   assert_int_equal(gmmu_drv_splinter(d, 1, VA), 0);
