@@ -236,22 +236,26 @@ static void copies_at_once(void **state) {
 
 /* ---------------------------------------- turns */
 
-/* Contexts whose kernels wait take turns. */
+/* Contexts whose kernels wait take turns, to be loaded for and to run. */
 static void contexts_in_turn(void **state) {
   enum { CONTEXTS = 3, EACH = 4 };
   struct gdm_config c = timed(8);
   struct gdm_ctx *ctx[CONTEXTS];
   (void)state;
+  c.costs.dma_start_ns = 100000; /* all of them wait when the first block has come */
   struct gdm *g = start(&c, NULL);
   for (int i = 0; i < CONTEXTS; i++) {
     ctx[i] = another(g);
     gdm_ptr p = region(BLOCK);
+    fill(p, BLOCK);
     for (int k = 0; k < EACH; k++) assert_int_equal(launch(&look, p, 1, 1000000), 0);
   }
   for (int i = 0; i < CONTEXTS; i++) {
     gdm_ctx_set_current(ctx[i]);
     assert_int_equal(gdm_synchronize(), 0);
   }
+  assert_int_equal(count(GDM_EVENT_HTOD), CONTEXTS);
+  for (int k = 0; k < CONTEXTS; k++) assert_int_equal(nth(GDM_EVENT_HTOD, k)->asid, k);
   for (int k = 0; k < CONTEXTS * EACH; k++)
     assert_int_equal(nth(GDM_EVENT_KERNEL, k)->asid, k % CONTEXTS);
   end(g);
@@ -545,14 +549,23 @@ static void no_memory(void **state) {
   gdm_config_default(&c);
   c.prefetch = false;
   struct gdm *g = start(&c, &ctx);
+  struct gdm_config small = config(1), large = c;
+  large.device_bytes = 1ull << 36;
+  struct gmmu_err err = {""};
   gdm_ptr p = region(SIZE), before = region(1);
   uint8_t *data = calloc(1, SIZE);
   assert_int_equal(launch(&bump, before, 1, 1000000), 0);
   struct rlimit was = memory_limit(SIZE / 2);
   int alloc = gdm_mem_alloc(&none, 1ull << 36), copy = gdm_memcpy_htod(p, data, SIZE);
+  struct gdm *other = gdm_new(&small, &err); /* its page tables do not fit */
+  setrlimit(RLIMIT_AS, &was);
+  assert_true(!other && strstr(err.msg, "memory for a device"));
+  was = memory_limit(1 << 30); /* enough for all but the device's memory */
+  struct gdm *more = gdm_new(&large, &err);
   setrlimit(RLIMIT_AS, &was);
   assert_int_equal(alloc, GDM_ERROR_OUT_OF_MEMORY);
   assert_int_equal(copy, GDM_ERROR_OUT_OF_MEMORY);
+  assert_true(!more && strstr(err.msg, "memory for a device"));
   assert_true(none == 5 && stats(g).allocated_bytes == SIZE + 1 && stats(g).staged_bytes == 0);
   /* the next begins where it would have: a free block behind the last one */
   assert_int_equal(region(1), before + 2 * g->c.block_bytes);
