@@ -310,6 +310,25 @@ static void test_no_files(void **state) {
   }
 }
 
+/* A launch that cannot be is an error of the run. */
+static void test_no_launch(void **state) {
+  struct ap_workload w = {.kind = AP_READ,
+                          .blocks = 1,
+                          .warps = 1,
+                          .resident = 65,
+                          .pages = 1,
+                          .bytes = 4,
+                          .seed = 1,
+                          .dir = "/tmp"};
+  struct gmmu_ap_config c = {.pages = 8};
+  struct gmmu_ap_record first;
+  struct gmmu_err err = {""};
+  struct ap_result r;
+  (void)state;
+  assert_int_equal(ap_workload_run(&w, &c, &r, &first, &err), -1);
+  assert_string_equal(err.msg, "65 resident blocks: at most 64");
+}
+
 /* Two vectors and one frame: the second pin of a warp is refused, and the block goes on without. */
 static void test_no_page(void **state) {
   struct ap_workload w = {.kind = AP_ADD,
@@ -330,15 +349,12 @@ static void test_no_page(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_in_order),
-                                     cmocka_unit_test(test_faults),
-                                     cmocka_unit_test(test_tlb),
-                                     cmocka_unit_test(test_elements),
-                                     cmocka_unit_test(test_differences),
-                                     cmocka_unit_test(test_gone),
-                                     cmocka_unit_test(test_faults_of_runs),
-                                     cmocka_unit_test(test_make_file),
-                                     cmocka_unit_test(test_no_page),
-                                     cmocka_unit_test(test_no_files)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_in_order),    cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_tlb),         cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_differences), cmocka_unit_test(test_no_launch),
+      cmocka_unit_test(test_gone),        cmocka_unit_test(test_faults_of_runs),
+      cmocka_unit_test(test_make_file),   cmocka_unit_test(test_no_page),
+      cmocka_unit_test(test_no_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,10 @@
  * refused, and nothing stays allocated, neither then nor after it was freed. */
 #include "alloc_rig.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "apointers/workload.h"
 #include "frontend/frontend.h"
 #include "frontend/l1d.h"
 #include "gdm/machine.h"
@@ -84,6 +86,24 @@ static void *fragmented(void) {
   return gmmu_place_fragmented(trace, 0, 50, 1, &next, 1 << 20, &mapping, NULL) ? NULL : &mapping;
 }
 
+/* Of ActivePointers' workloads: the file, made and removed; the index of the collage's images. */
+static void *new_file(void) {
+  static const struct ap_workload w = {.kind = AP_READ, .dir = "/tmp"};
+  static char path[4096];
+  int bad = ap_make_file(&w, "no-memory", 5000, 1, path, NULL);
+  remove(path);
+  return bad ? NULL : path;
+}
+static void free_file(void *path) { (void)path; }
+static void free_collage(void *c) { ap_collage_free(c); }
+static void *new_collage(void) {
+  static const struct ap_workload w = {.kind = AP_COLLAGE, .images = 30, .image_blocks = 4};
+  struct ap_collage *c = NULL;
+  if (!ap_collage_new(&c, &w, "", NULL)) return c;
+  ap_collage_free(c);
+  return NULL;
+}
+
 static const struct object {
   const char *name;
   void *(*make)(void);
@@ -99,6 +119,8 @@ static const struct object {
                {"front end", new_fe, free_fe},
                {"device", new_device, free_device},
                {"pointers", new_pointers, free_pointers},
+               {"file", new_file, free_file},
+               {"collage", new_collage, free_collage},
                {"frames", placed, free_mapping},
                {"scattered frames", scattered, free_mapping},
                {"fragmented frames", fragmented, free_mapping}};

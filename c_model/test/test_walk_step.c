@@ -142,6 +142,12 @@ static void local_faults(void **state) {
   assert_int_equal(gmmu_local_fault(&f.e, 0, 0), GMMU_UNKNOWN_ASID);
   assert_int_equal(gmmu_local_fault(&f.e, 1, 0), GMMU_OK);
   gmmu_mem_free(f.m);
+  /* below the first context: whatever lies there */
+  struct {
+    struct gmmu_ctx before;
+    struct gmmu_env e;
+  } x = {{.mode = GMMU_MODE_SV39}, {.num_asids = 4, .va_w = 48, .pa_w = 48}};
+  assert_false(gmmu_ctx_on(&x.e, -1));
 }
 
 /* Pages that go together (docs/colt.md): all four of a large translation, wherever its frame lies;
