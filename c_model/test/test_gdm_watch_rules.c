@@ -121,9 +121,7 @@ static void a_write_behind_a_partial_copy(void **state) {
  * the pages are not. */
 static void the_cpus_part_of_a_copy_back(void **state) {
   struct rig *r = *state;
-  static const struct {
-    size_t at, by_cpu;
-  } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
+  static const struct { size_t at, by_cpu; } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
   uint64_t took[3];
   compute(r, r->back);
   for (int i = 0; i < 3; i++) {
@@ -163,6 +161,30 @@ static void hw_a_source_beside_dirty_pages(void **state) {
   r->src[PAGE] ^= 255; /* the only copy there is */
   assert_int_equal(copied(r), 2 * PAGE);
   memset(r->want + 2 * PAGE, 1, 2 * PAGE);
+  check(r, 4 * PAGE);
+}
+
+/* hw: nor does what the host wrote in front of it, in the block on the device. */
+static void hw_a_source_behind_a_new_copy(void **state) {
+  struct rig *r = *state;
+  assert_int_equal(gdm_mem_free(r->p), 0);
+  assert_int_equal(gdm_mem_alloc(&r->p, 4 * PAGE), 0);
+  assert_int_equal(gdm_memcpy_htod(r->p + PAGE, r->src + PAGE, PAGE), 0);
+  uint64_t a[2] = {r->p + 3 * PAGE, PAGE};
+  assert_int_equal(gdm_launch(&add, a, 2, 1000, &r->p, 1), 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  uint64_t staged = stats(r).staged_bytes;
+  assert_int_equal(gdm_memcpy_htod(r->p, r->src + 8 * PAGE + 1, PAGE), 0);
+  assert_int_equal(stats(r).staged_bytes - staged, PAGE);
+  struct gdm_ctx *other; /* whose kernels do not have this copy sent first */
+  assert_int_equal(gdm_ctx_create(&other, 0, r->g), 0);
+  push_out(r);
+  gdm_ctx_set_current(r->c);
+  r->src[PAGE] ^= 255; /* the only copy there is */
+  assert_int_equal(copied(r), PAGE);
+  memcpy(r->want, r->src + 8 * PAGE + 1, PAGE);
+  memset(r->want + 2 * PAGE, 0, PAGE);
+  memset(r->want + 3 * PAGE, 1, PAGE);
   check(r, 4 * PAGE);
 }
 
@@ -301,6 +323,7 @@ int main(void) {
                                      WITH(setup_eager, eager_watches_nothing),
                                      WITH(setup_hw, hw_copied_out_is_clean),
                                      WITH(setup_hw, hw_a_source_beside_dirty_pages),
+                                     WITH(setup_hw, hw_a_source_behind_a_new_copy),
                                      cmocka_unit_test(ranges_side_by_side),
                                      cmocka_unit_test(ranges_share_pages),
                                      cmocka_unit_test(a_fault_of_the_programs_own)};
