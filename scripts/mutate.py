@@ -309,7 +309,7 @@ class Units:
 
 
 UNITS = {  # of each folder of c_model/, the shortest first
-    "mm": "test_mm_check test_mm test_mm_random",
+    "mm": "test_mm_check test_no_memory test_mm test_mm_random",
     "contig": "test_manager test_place test_no_memory",
     "driver": "test_remap test_driver test_mm test_mm_random",
     "frontend": "test_frontend test_frontend_data test_no_memory",

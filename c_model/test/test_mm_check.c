@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_mm_check.c - what gmmu_mm_check() looks at: each invariant broken by hand is named, and all
  * is well when it is put right again. */
-#include "alloc_rig.h"
 #include "mm_rig.h"
 
 #include "mm/mm_int.h"
@@ -152,33 +151,8 @@ static void pages(void **state) {
   says(r, "DIS");
 }
 
-/* Without memory there is no manager; pages that are gone leave nothing behind, in it or after it.
- */
-static struct gmmu_drv *driver;
-static void *new_manager(void) {
-  static const struct gmmu_mm_cfg cfg = {GMMU_MM_MOSAIC, FIRST, 8 * FRAME, 256, true, false};
-  static const struct gmmu_mm_host host;
-  return gmmu_mm_new(&cfg, driver, &host);
-}
-static void free_manager(void *m) { gmmu_mm_free_all(m); }
-static void memory(void **state) {
-  struct rig *r = *state;
-  driver = &r->drv;
-  refuse_each("manager", new_manager, free_manager);
-  for (int round = 0; round < 9; round++) { /* by then each frame has been used before */
-    counting = round == 8;
-    not_freed = 0;
-    until_refused = 1 << 30;
-    int e = gmmu_mm_alloc(r->mm, 3, BASE_VA, FRAME + 4 * PAGE, RW, false);
-    if (!e) e = gmmu_mm_dealloc(r->mm, 3, BASE_VA, FRAME + 4 * PAGE);
-    counting = false;
-    assert_int_equal(e, 0);
-    if (round == 8) assert_int_equal(not_freed, 0);
-  }
-}
-
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, end)
 int main(void) {
-  const struct CMUnitTest tests[] = {T(lists), T(frames), T(pages), T(memory)};
+  const struct CMUnitTest tests[] = {T(lists), T(frames), T(pages)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

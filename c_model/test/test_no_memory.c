@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** test_no_memory.c - what is made gives NULL or an error when any one of its allocations is
- * refused, and nothing stays allocated, neither then nor after it was freed. */
-#include "alloc_rig.h"
+ * refused, and nothing stays allocated, neither then nor after it was freed. The test has malloc,
+ * calloc, realloc and free of its own, which can refuse one allocation and count what is not given
+ * back. AddressSanitizer has its own: there nothing is refused, and its leak check does the
+ * counting. */
+#include "mm_rig.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +22,64 @@
 #include "policy/l2_tlb.h"
 #include "policy/walk_cache.h"
 #include "scoreboard/scoreboard.h"
+
+static bool counting;
+static long not_freed, until_refused;
+
+#ifndef __SANITIZE_ADDRESS__
+/* NOLINTBEGIN(bugprone-reserved-identifier): glibc's names of what is replaced */
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t n);
+void __libc_free(void *p);
+/* NOLINTEND(bugprone-reserved-identifier) */
+
+static bool refused(void) {
+  if (!counting || until_refused-- != 0) return false;
+  errno = ENOMEM;
+  return true;
+}
+static void *counted(void *p) {
+  not_freed += counting && p;
+  return p;
+}
+void *malloc(size_t n) { return refused() ? NULL : counted(__libc_malloc(n)); }
+void *calloc(size_t n, size_t size) { return refused() ? NULL : counted(__libc_calloc(n, size)); }
+void *realloc(void *p, size_t n) {
+  if (refused()) return NULL;
+  return p ? __libc_realloc(p, n) : counted(__libc_realloc(p, n));
+}
+void free(void *p) {
+  not_freed -= counting && p;
+  __libc_free(p);
+}
+#endif
+
+/* From now on allocations are counted, and the one after `first` more is refused. */
+static void count(long first) {
+  counting = true;
+  not_freed = 0;
+  until_refused = first;
+}
+
+/* Each allocation of make() refused in turn, until it needs no more of them: it returns NULL and
+ * leaves nothing behind; with all of them drop() leaves nothing behind. */
+static void refuse_each(const char *what, void *(*make)(void), void (*drop)(void *)) {
+  void *made = make();
+  assert_non_null(made); /* what the C library keeps of a first use (of threads) is not counted */
+  drop(made);
+  made = NULL;
+  for (long n = 0; !made; n++) {
+    count(n);
+    made = make();
+    bool all = until_refused >= 0;
+    if (made) drop(made);
+    counting = false;
+    if (!made == all) fail_msg("%s: allocation %ld refused: made %d", what, n, made != NULL);
+    if (not_freed) fail_msg("%s: allocation %ld refused: %ld not freed", what, n, not_freed);
+    assert_true(n < 1000);
+  }
+}
 
 static struct gmmu_config cfg;
 static struct gmmu_trace *trace; /* of three arrays, and one warp that loads */
@@ -69,18 +132,14 @@ static void *new_pointers(void) {
 static void free_pointers(void *p) { assert_int_equal(gmmu_ap_free(p, NULL), 0); }
 static struct gmmu_mapping mapping;
 static void free_mapping(void *p) { gmmu_mapping_free(p); }
-static void *placed(void) {
+static void *place(bool scatter) {
   uint64_t next = 512;
-  return gmmu_place_arrays(trace, 0, GMMU_MAP_4K, false, 1, &next, 1 << 20, &mapping, NULL)
+  return gmmu_place_arrays(trace, 0, GMMU_MAP_4K, scatter, 1, &next, 1 << 20, &mapping, NULL)
              ? NULL
              : &mapping;
 }
-static void *scattered(void) {
-  uint64_t next = 512;
-  return gmmu_place_arrays(trace, 0, GMMU_MAP_4K, true, 1, &next, 1 << 20, &mapping, NULL)
-             ? NULL
-             : &mapping;
-}
+static void *placed(void) { return place(false); }
+static void *scattered(void) { return place(true); }
 static void *fragmented(void) {
   uint64_t next = 512;
   return gmmu_place_fragmented(trace, 0, 50, 1, &next, 1 << 20, &mapping, NULL) ? NULL : &mapping;
@@ -125,39 +184,26 @@ static const struct object {
                {"scattered frames", scattered, free_mapping},
                {"fragmented frames", fragmented, free_mapping}};
 
-static void all(void) {
-  for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
-    refuse_each(objects[i].name, objects[i].make, objects[i].drop);
-}
-
-/* ---------------------------------------- builds */
-static void config(void) {
-  gmmu_config_default(&cfg);
-  cfg.NumSms = 2;
-  cfg.PwcEntries = 16;
-  cfg.PwcWays = 4;
-  cfg.BypassEntries = 8;
-}
-static void split(void **state) {
+/* With split L2 arrays, with groups of pages, with the unified L2 array. */
+static void builds(void **state) {
   (void)state;
-  config();
-  all();
-}
-static void groups(void **state) {
-  (void)state;
-  config();
-  cfg.Colt = 2;
-  cfg.LineAnswers = 1;
-  all();
-}
-static void unified(void **state) {
-  (void)state;
-  config();
-  cfg.L2Unified = 1;
-  cfg.L2LargeEntries = 0;
-  cfg.MscSets = 4;
-  cfg.MscWays = 2;
-  all();
+  for (int build = 0; build < 3; build++) {
+    gmmu_config_default(&cfg);
+    cfg.NumSms = 2;
+    cfg.PwcEntries = 16;
+    cfg.PwcWays = 4;
+    cfg.BypassEntries = 8;
+    cfg.Colt = build == 1 ? 2 : 0;
+    cfg.LineAnswers = build == 1;
+    if (build == 2) {
+      cfg.L2Unified = 1;
+      cfg.L2LargeEntries = 0;
+      cfg.MscSets = 4;
+      cfg.MscWays = 2;
+    }
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+      refuse_each(objects[i].name, objects[i].make, objects[i].drop);
+  }
 }
 
 /* Memory and tables end the program without memory: they are only freed. Frames anywhere are found
@@ -182,15 +228,40 @@ static void use_tables(uint64_t seed) {
 }
 static void tables(void **state) {
   (void)state;
-  counting = true;
-  not_freed = 0;
-  until_refused = 1 << 30;
+  count(LONG_MAX);
   for (uint64_t seed = 1; seed <= 10; seed++) use_tables(seed);
   counting = false;
   assert_int_equal(not_freed, 0);
 }
 
-static int setup(void **state) {
+/* ---------------------------------------- memory manager */
+static struct gmmu_drv *driver;
+static void *new_manager(void) {
+  static const struct gmmu_mm_cfg cfg = {GMMU_MM_MOSAIC, FIRST, 8 * FRAME, 256, true, false};
+  static const struct gmmu_mm_host host;
+  return gmmu_mm_new(&cfg, driver, &host);
+}
+static void free_manager(void *m) { gmmu_mm_free_all(m); }
+/* Without memory there is no manager; pages that are gone leave nothing behind in it. */
+static void manager(void **state) {
+  void *own;
+  (void)state;
+  begin(&own, GMMU_MM_MOSAIC, 8, true, false);
+  struct rig *r = own;
+  driver = &r->drv;
+  refuse_each("manager", new_manager, free_manager);
+  for (int round = 0; round < 9; round++) { /* by then each frame has been used before */
+    if (round == 8) count(LONG_MAX);
+    int e = gmmu_mm_alloc(r->mm, 3, BASE_VA, FRAME + 4 * PAGE, RW, false);
+    if (!e) e = gmmu_mm_dealloc(r->mm, 3, BASE_VA, FRAME + 4 * PAGE);
+    counting = false;
+    assert_int_equal(e, 0);
+  }
+  assert_int_equal(not_freed, 0);
+  assert_int_equal(end(&own), 0);
+}
+
+static int make_trace(void **state) {
   static const struct gmmu_array arrays[] = {{"a", 0x10000000, 5000, false, 0},
                                              {"b", 0x10400000, 3 << 20, true, 0},
                                              {"c", 0x20000010, 8, false, 0}};
@@ -205,14 +276,14 @@ static int setup(void **state) {
   trace = gmmu_trace_builder_finish(b, NULL);
   return trace ? 0 : -1;
 }
-static int teardown(void **state) {
+static int drop_trace(void **state) {
   (void)state;
   gmmu_trace_free(trace);
   return 0;
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(split), cmocka_unit_test(groups),
-                                     cmocka_unit_test(unified), cmocka_unit_test(tables)};
-  return cmocka_run_group_tests(tests, setup, teardown);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(builds), cmocka_unit_test(tables),
+                                     cmocka_unit_test(manager)};
+  return cmocka_run_group_tests(tests, make_trace, drop_trace);
 }
