@@ -205,7 +205,7 @@ module gmmu_walker_tb;
   end
   // The mode of the slot's walk is known from inside only.
   function integer level_of(input integer slot);
-    level_of = (dut.u_slots.sv48_q[slot] ? 4 : 3) - rd_depth[slot];
+    level_of = (dut.u_slots.state_q[slot][0] ? 4 : 3) - rd_depth[slot];
   endfunction
 endmodule
 `default_nettype wire
