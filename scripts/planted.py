@@ -17,6 +17,19 @@ def places(data, text):
     return [m.span() for m in re.finditer(pattern, data)]
 
 
+def unread(data, at):
+    """Does Verilator leave out what stands there: the part of an `ifdef for all other tools?"""
+    without = []  # of each condition around it: is it VERILATOR's other part?
+    for m in re.finditer(r"`(ifdef|ifndef|else|endif)\b[ \t]*(\w*)", data[:at]):
+        if m[1] == "endif":
+            without.pop()
+        elif m[1] == "else":
+            without[-1] = (without[-1][0], not without[-1][1])
+        else:
+            without.append((m[2] == "VERILATOR", m[1] == "ifndef"))
+    return (True, True) in without
+
+
 def replaced(data, old, new):
     """data with its one occurrence of old replaced by new, None; or None and why not."""
     found = places(data, old)
