@@ -35,7 +35,7 @@ static double squares(const uint32_t *a, const uint32_t *b) {
 }
 
 /* 1,024 pixels in each channel. Pixels lie around three colors, which images of one palette share
- * and others do not: so two of one palette are near, and each color has about a third. */
+ * and others do not: so two of one palette are near; one color has about a half, two a quarter. */
 static void test_palettes(void **state) {
   enum { EACH = 8, PALETTES = 30 };
   static uint32_t hist[PALETTES][EACH][BINS];
