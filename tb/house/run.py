@@ -12,6 +12,9 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../common"))
 from tree import ROOT, Tree  # noqa: E402
 
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import planted  # noqa: E402
+
 tree = Tree("house")
 TREE, expect, run = tree.path, tree.expect, tree.run
 text, write = tree.text, tree.write
@@ -197,6 +200,14 @@ def counted():
     says("as it was", "house", "--check", rc=0, has="")
 
 
+def parts_of_verilator():
+    """planted.unread(): where a bug would stand that no simulation sees."""
+    data = "`ifdef X\na\n`endif\n`ifdef VERILATOR\nb\n`else\nc\n`ifdef X\nd\n`endif\n`endif\ne\n"
+    data += "`ifndef VERILATOR\nf\n`endif\n"
+    left_out = [x for x in "abcdef" if planted.unread(data, data.index(f"\n{x}\n") + 1)]
+    expect("planted: what Verilator leaves out", left_out == ["c", "d", "f"], str(left_out))
+
+
 def tables():
     empty()
     for part in PARTS[1:]:
@@ -243,6 +254,7 @@ def main():
     limits()
     links()
     tables()
+    parts_of_verilator()
     return tree.end()
 
 
