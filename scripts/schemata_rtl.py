@@ -21,7 +21,8 @@ import os
 import re
 import sys
 
-from pyslang import SourceManager
+from pyslang import Bag, SourceManager
+from pyslang.parsing import PreprocessorOptions
 from pyslang.syntax import SyntaxKind as K, SyntaxNode, SyntaxTree
 
 import schemata
@@ -58,7 +59,12 @@ class Files:
                 self.sm.addUserDirectories(os.path.join(ROOT, d))
         pattern = root + ("/**" if root == "rtl" else "") + "/*.sv"
         paths = sorted(glob.glob(pattern, recursive=True))
-        self.trees = {p: SyntaxTree.fromFile(os.path.join(ROOT, p), self.sm) for p in paths}
+        # of two texts the one that Verilator reads, as the builds are its own
+        read = PreprocessorOptions()
+        read.predefines = ["VERILATOR"]
+        bag = Bag()
+        bag.preprocessorOptions = read
+        self.trees = {p: SyntaxTree.fromFile(os.path.join(ROOT, p), self.sm, bag) for p in paths}
         self.text = {}
         for p in sorted(glob.glob(os.path.join(ROOT, pattern + "*"), recursive=True)):
             with open(p, "rb") as f:

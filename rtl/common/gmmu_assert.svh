@@ -4,10 +4,13 @@
 `ifndef GMMU_ASSERT_SVH
 `define GMMU_ASSERT_SVH
 // GMMU_ANY(x), of what is 0 when x is 0 anyway: Verilator skips it then; nothing in other tools.
+// GMMU_USED(x), of registers that nobody looks at behind a cycle without x: Verilator keeps them.
 `ifdef VERILATOR
  `define GMMU_ANY(x) (|(x))
+ `define GMMU_USED(x) if (x)
 `else
  `define GMMU_ANY(x) 1'b1
+ `define GMMU_USED(x)
 `endif
 `ifdef FORMAL
  `define GMMU_ASSERT(n, e) always @(posedge clk_i) if (rst_ni) n: assert(e);

@@ -37,10 +37,19 @@ module gmmu_ram #(
   end else begin : gen_memory
     (* no_rw_check *)
     logic [Width-1:0] mem [0:Depth-1];
+`ifdef VERILATOR      // read first, so that the write needs no copy that is stored later
+    /* verilator lint_off BLKSEQ */
+    always_ff @(posedge clk_i) begin
+      if (re_i) rdata_o <= mem[raddr_i];
+      if (we_i) mem[waddr_i] = wdata_i;
+    end
+    /* verilator lint_on BLKSEQ */
+`else
     always_ff @(posedge clk_i) begin
       if (we_i) mem[waddr_i] <= wdata_i;
       if (re_i) rdata_o <= mem[raddr_i];
     end
+`endif
   end
 endmodule
 `default_nettype wire

@@ -21,11 +21,20 @@ module gmmu_ram_mask #(
 );
   (* no_rw_check *)
   logic [Width-1:0] mem [0:Depth-1];
+`ifdef VERILATOR      // one write of a word, not one for each bit
+  /* verilator lint_off BLKSEQ */
+  always_ff @(posedge clk_i) begin
+    if (re_i) rdata_o <= mem[raddr_i];
+    if (we_i) mem[waddr_i] = (mem[waddr_i] & ~wmask_i) | (wdata_i & wmask_i);
+  end
+  /* verilator lint_on BLKSEQ */
+`else
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < Width; i++) begin
       if (we_i & wmask_i[i]) mem[waddr_i][i] <= wdata_i[i];
     end
     if (re_i) rdata_o <= mem[raddr_i];
   end
+`endif
 endmodule
 `default_nettype wire

@@ -12,6 +12,7 @@
 // a parity bit, and one that is wrong is neither the page's nor of its frame. Tag and shape:
 // gmmu_l2tlb_unified.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_l2tlb_unified_tags #(
   parameter int Sets   = 32,
   parameter int Ways   = 16,
@@ -145,11 +146,12 @@ module gmmu_l2tlb_unified_tags #(
     );
     assign written = reg_fwd & write_hot_q_i[w];
     assign same    = written ? write_same : word_same;
-    always_ff @(posedge clk_i) found_q <= (fresh ? new_same : same) & reg_valid_i[w];
+    always_ff @(posedge clk_i) `GMMU_USED(read_i)
+      found_q <= (fresh ? new_same : same) & reg_valid_i[w];
     assign found_o[w] = found_q;
     if (Sweep != 0) begin : gen_range
       logic range_q;
-      always_ff @(posedge clk_i) begin
+      always_ff @(posedge clk_i) `GMMU_USED(read_i) begin
         range_q <= written ? write_range
             : in_range(word[TagW-1:0], reg_set, asid_i, asid_all_i, lo_i, hi_i);
       end
@@ -185,7 +187,7 @@ module gmmu_l2tlb_unified_tags #(
       .found_o(same)
     );
     assign covers = written ? write_covers : same & overlaps(tag, first_i, last_i);
-    always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i) `GMMU_USED(read_i) begin
       covers_q <= (fresh ? new_covers : covers) & sub_valid_i[w-Low];
       field_q  <= written ? write_field : {tag[8:6], tag[2]};
     end
@@ -193,7 +195,8 @@ module gmmu_l2tlb_unified_tags #(
     assign field_o[(w-Low)*4 +: 4] = fresh_q ? write_field : field_q;
     if (Sweep != 0) begin : gen_start
       logic start_q;
-      always_ff @(posedge clk_i) start_q <= written ? write_start : tag[8:6] == first_i;
+      always_ff @(posedge clk_i) `GMMU_USED(read_i)
+        start_q <= written ? write_start : tag[8:6] == first_i;
       assign start_o[w-Low] = fresh_q ? new_start_q : start_q;
     end else begin : gen_no_start
       assign start_o[w-Low] = new_start_q;
