@@ -990,15 +990,15 @@ def table(rows):
 
 
 def into_page(page, result, lines):
-    """The table goes between the page's marks for this language."""
+    """The table goes between the page's marks for this language, and for a held-out seed."""
     path = os.path.join(ROOT, page)
     with open(path) as f:
         text = f.read()
-    language = result["language"]
-    first, last = f"<!-- mutate {language} -->\n", f"<!-- end of mutate {language} -->\n"
+    what = result["language"] + (" held out" if result["held_out"] else "")
+    first, last = f"<!-- mutate {what} -->\n", f"<!-- end of mutate {what} -->\n"
     head, rest = text.split(first)
     ran = (
-        f"Seed {result['seed']}{', held out' if result['held_out'] else ''}; builds: "
+        f"{'Held out of seed' if result['held_out'] else 'Seed'} {result['seed']}; builds: "
         f"{', '.join(result['builds'])}; rounds: {result['rounds']}.\n\n"
     )
     with open(path, "w") as f:
