@@ -5,7 +5,8 @@
 usage: mutate_equal.py [--results DIR...] [--limit S] [--minutes M] [--size GATES]
                        [--only TEXT,...] [--markdown FILE]
 
-DIR: results of mutate.py with their builds, also of another tree [the newest build/mutate/rtl-*].
+DIR: results of mutate.py with their builds, also of another tree [the newest build/mutate/rtl-*];
+results for C go to scripts/mutate_same_c.py.
 Every module that holds a bug, with the parameters of every instance in the builds that were run, is
 compared with and without it: in every state, from reset on, and at its outputs alone; where that
 fails, the module around it, of at most GATES gates. docs/mutation.md, "Survivors", has steps,
@@ -31,6 +32,7 @@ import time
 import aig
 import formal
 import mutate
+import mutate_same_c
 import obs
 import synth
 from aig import NetlistError
@@ -827,7 +829,10 @@ def main():
     if not o.results:
         sys.exit("mutate_equal: no results of scripts/mutate.py in build/mutate/")
     for d in o.results:
-        Prover(o, d).run()
+        if os.path.basename(os.path.normpath(d)).startswith("c-"):
+            mutate_same_c.prove(os.path.relpath(d, ROOT), o.only, o.markdown)
+        else:
+            Prover(o, d).run()
     return 0
 
 
