@@ -20,8 +20,8 @@ builds first, then longer ones, until one finds it:
              bench
   survived   no run finds it
   unreached  no build holds it: its place is dead for the parameters of all builds
-Results go to build/mutate/NAME/state.jsonl as they come (a run that was broken off goes on there
-while sources are the same), then to result.json, survivors.txt and the table that is printed. Exits
+Results go to build/mutate/NAME/state.jsonl as they come (a run that was broken off goes on there:
+what is known of a program stays while all that it is made of is the same), then to result.json, survivors.txt and the table that is printed. Exits
 with 1 if one written by hand is not killed (of those whose own builds were all run, with three
 rounds), if fewer than --at-least percent of the generated ones in the builds are, or if a build
 fails without any bug; with 77, a skip, where slang or libclang cannot be had.
@@ -29,6 +29,7 @@ fails without any bug; with 77, a skip, where slang or libclang cannot be had.
 
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -553,24 +554,57 @@ def alive(objects):
     return numbers
 
 
-def sources_key():
-    h = hashlib.sha256()
+@functools.cache
+def sources():
+    """{path: hash} of what runs depend on."""
+    out = {}
     scripts = (f"scripts/{s}.sh" for s in ("build_rtl", "build_bench", "verilate"))
     for top in ("rtl", "tb", "c_model", *scripts):
         paths = (
             [top]
             if top.endswith(".sh")
             else sorted(
-                os.path.join(d, f) for d, _, fs in os.walk(os.path.join(ROOT, top)) for f in fs
+                os.path.relpath(os.path.join(d, f), ROOT)
+                for d, _, fs in os.walk(os.path.join(ROOT, top))
+                for f in fs
             )
         )
         for p in paths:
-            p = os.path.join(ROOT, p)
-            if os.path.isfile(p) and not p.endswith((".pyc", ".md", ".list")):
-                h.update(p.encode())
-                with open(p, "rb") as f:
-                    h.update(f.read())
-    return h.hexdigest()
+            path = os.path.join(ROOT, p)
+            if os.path.isfile(path) and not p.endswith((".pyc", ".md", ".list")):
+                with open(path, "rb") as f:
+                    out[p] = hashlib.sha256(f.read()).hexdigest()
+    return out
+
+
+def hash_of(paths):
+    return hashlib.sha256(json.dumps([(p, sources()[p]) for p in paths]).encode()).hexdigest()
+
+
+def sources_key():
+    return hash_of(sorted(sources()))
+
+
+def run_key(tests, target, round_):
+    """inputs_key() of a run of the state. tests: {target: its unit tests}"""
+    if target == "own build":
+        return sources_key()
+    if target not in tests:
+        return inputs_key(None)
+    return inputs_key(tests[target][round_]) if round_ < len(tests[target]) else None
+
+
+@functools.cache
+def inputs_key(test):
+    """Hash of what a run's program is made of. test: a unit test, which is made of c_model/ and its
+    own file, or None: of all but unit tests and the tests of scripts (tb/*/*.py)."""
+    own = ("c_model/test/watchdog.c", f"c_model/test/{test}.c")
+    if test:
+        used = [p for p in sources() if p.startswith("c_model/")]
+        return hash_of(
+            p for p in used if not p.startswith("c_model/test/") or p.endswith(".h") or p in own
+        )
+    return hash_of(p for p in sources() if not p.startswith("c_model/test/") and p[-3:] != ".py")
 
 
 def prefix_target(name):
@@ -681,20 +715,26 @@ class Session:
 
     # ---- state
     def load(self):
+        """What is known: each run of the state whose program is made of the same files today."""
         self.path = os.path.join(ROOT, self.dir, "state.jsonl")
         self.key = sources_key()
+        tests = {t.name: t.tests for t in targets() if isinstance(t, Units)}
+        lines, kept = [], []
         if os.path.exists(self.path):
             with open(self.path) as f:
-                lines = f.read().splitlines()
-            if lines and json.loads(lines[0]).get("key") == self.key:
-                for x in map(json.loads, lines[1:]):
-                    self.note(x, False)
-                print(f"goes on: {len(lines) - 1} runs known from {self.dir}/state.jsonl")
-                return
+                lines = [json.loads(line) for line in f]
+        for x in lines:
+            of = x.get("of")
+            if of and of == run_key(tests, x["target"], x["round"]):
+                kept.append(x)
+                self.note(x, False)
+        if lines:
+            print(f"goes on: {len(kept)} of {len(lines)} runs known from {self.dir}/state.jsonl")
         with open(self.path, "w") as f:
-            f.write(json.dumps({"key": self.key}) + "\n")
+            f.write("".join(json.dumps(x) + "\n" for x in kept))
 
     def note(self, x, write=True):
+        """write: it is new."""
         self.state.setdefault(x["id"], []).append(x)
         if write:
             with open(self.path, "a") as f:
@@ -807,6 +847,7 @@ class Session:
                             "round": round_,
                             "verdict": verdict,
                             "said": said,
+                            "of": inputs_key(t.tests[round_] if isinstance(t, Units) else None),
                         }
                     )
                 self.seconds += time.time() - start
@@ -852,6 +893,7 @@ class Session:
                         "round": 0,
                         "verdict": "killed" if m[1] == "caught" else "survived",
                         "said": m[3],
+                        "of": self.key,
                     }
                 )
         r.wait()
