@@ -32,7 +32,8 @@ enum { PAGE = GMMU_AP_PAGE, PAGES = 8, READ_ONLY = 1 }; /* a file of that number
 static struct ap_cache cache;
 static uint8_t disk[PAGES][PAGE];
 static atomic_int writes, reads;
-static enum gmmu_ap_error bad_read, bad_write; /* what the host answers */
+static enum gmmu_ap_error bad_read, bad_write; /* what the host answers ... */
+static enum gmmu_ap_error bad_write_at[PAGES];  /* ... to writes of a page */
 static atomic_bool hold;                       /* the next page that is asked for waits */
 static sem_t asked, go_on;
 
@@ -53,6 +54,7 @@ enum gmmu_ap_error ap_ring_write(struct ap_ring *r, int file, uint64_t page, con
   atomic_fetch_add(&writes, 1);
   if (file == READ_ONLY) return GMMU_AP_IO;
   if (bad_write) return bad_write;
+  if (bad_write_at[page]) return bad_write_at[page];
   memcpy(disk[page], from, PAGE);
   return GMMU_AP_OK;
 }
@@ -280,8 +282,34 @@ static void test_read_that_fails(void **state) {
   end_cache();
 }
 
+/* Pages that follow one that could not be written are tried, and the first error is what is said:
+ * later ones, of another kind or none, do not cover it. */
+static void test_first_error(void **state) {
+  uint32_t frame[4];
+  (void)state;
+  make_cache(4, 10);
+  for (uint32_t i = 0; i < 4; i++) {
+    assert_int_equal(get(i, true, &frame[i]), GMMU_AP_OK);
+    memset(ap_cache_data(&cache, frame[i]), 0x77, PAGE);
+    ap_cache_put(&cache, frame[i], 1);
+  }
+  for (uint32_t i = 1; i < 4; i++) assert_true(frame[i] > frame[i - 1]);
+  bad_write_at[1] = GMMU_AP_ACCESS;
+  bad_write_at[2] = GMMU_AP_IO;
+  assert_int_equal(ap_cache_sync(&cache, 0, 0, PAGES), GMMU_AP_ACCESS);
+  assert_int_equal(disk[0][9], 0x77);
+  assert_int_equal(disk[3][9], 0x77);
+  bad_write_at[1] = GMMU_AP_OK;
+  assert_int_equal(ap_cache_sync(&cache, 0, 0, PAGES), GMMU_AP_IO);
+  bad_write_at[2] = GMMU_AP_OK;
+  assert_int_equal(ap_cache_sync(&cache, 0, 0, PAGES), GMMU_AP_OK);
+  assert_int_equal(disk[2][9], 0x77);
+  end_cache();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_page_on_its_way_back),
+                                     cmocka_unit_test(test_first_error),
                                      cmocka_unit_test(test_page_of_another_file),
                                      cmocka_unit_test(test_clock),
                                      cmocka_unit_test(test_tries),

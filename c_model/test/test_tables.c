@@ -528,9 +528,34 @@ static void large_map(void **state) {
     maps_to(f, 0, (1ull << 32) + o, (1ull << 32) + o, false);
 }
 
+/* Frames that all begin their search at the table's end, whose search goes on at its start: each is
+ * found, before and after the table grew. */
+static void frames_around_the_end(void **state) {
+  enum { FRAMES = 60, MANY = 2000 };
+  struct gmmu_mem *m = gmmu_mem_new();
+  uint64_t pfn[FRAMES], next = 1;
+
+  (void)state;
+  for (int i = 0; i < FRAMES; i++, next++) { /* in the last slots of 256, as mem.c spreads them */
+    while ((next * 0x9e3779b97f4a7c15ull) >> 56 < 252) next++;
+    pfn[i] = next;
+    gmmu_mem_write64(m, pfn[i] << 12, pfn[i]);
+  }
+  for (int i = 0; i < FRAMES; i++) assert_int_equal(gmmu_mem_read64(m, pfn[i] << 12), pfn[i]);
+  for (uint64_t i = 0; i < MANY; i++) gmmu_mem_write64(m, (1ull << 30 | i) << 12 | 8, i + 1);
+  for (int i = 0; i < FRAMES; i++) {
+    assert_int_equal(gmmu_mem_read64(m, pfn[i] << 12), pfn[i]);
+    assert_int_equal(gmmu_mem_read64(m, pfn[i] << 12 | 8), 0);
+  }
+  for (uint64_t i = 0; i < MANY; i++)
+    assert_int_equal(gmmu_mem_read64(m, (1ull << 30 | i) << 12 | 8), i + 1);
+  gmmu_mem_free(m);
+}
+
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {T(memory),
+  const struct CMUnitTest tests[] = {      cmocka_unit_test(frames_around_the_end),
+T(memory),
                                      T(asids),
                                      T(kinds),
                                      T(coalesced_bits),
