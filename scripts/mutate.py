@@ -195,11 +195,15 @@ CC = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
 
 # As the Makefile's: `make test` runs every unit test with them, too.
 SANITIZERS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all".split()
+# A variable whose only value a bug takes has a pattern then: where it may be any, as it may with a
+# guard around its value, the compiler takes the one that it should have.
+NO_VALUE = ["-ftrivial-auto-var-init=pattern"]
 
 
 def mutated_objects(copy, flags=()):
     """Objects of the C sources in `copy` that have bugs; the library has the others."""
     objects = os.path.join(os.path.dirname(copy), "objects-asan" if flags else "objects")
+    more = NO_VALUE if flags else []
     os.makedirs(os.path.join(ROOT, objects), exist_ok=True)
     made = []
     for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
@@ -211,7 +215,7 @@ def mutated_objects(copy, flags=()):
                     continue
             if not os.path.exists(o) or os.path.getmtime(o) < os.path.getmtime(c):
                 source = os.path.relpath(c, ROOT)
-                run([*CC, *C_FLAGS, *flags, f"-Ic_model/{folder}", "-c", source, "-o", o])
+                run([*CC, *C_FLAGS, *flags, *more, f"-Ic_model/{folder}", "-c", source, "-o", o])
             made.append(o)
     return objects, made
 

@@ -80,7 +80,68 @@ static void shut_banks(void **state) {
   gmmu_dram_sched_free(s);
 }
 
+/* No command has no request: neither the first choice, nor those beside one. */
+static void none_is_of_no_request(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+  struct gmmu_dram_req q = req(3, 1, 0, false, false, 1);
+  struct gmmu_dram_cmd c = gmmu_dram_sched_choose(s, &r);
+  assert_true(c.kind == GMMU_DRAM_NOP && c.node == -1);
+  assert_true(gmmu_dram_sched_enter(s, &q, false));
+  const int kinds[] = {GMMU_DRAM_ACT, GMMU_DRAM_RD, GMMU_DRAM_NOP};
+  for (int i = 0; i < 3; i++) { /* nothing is held, only what the first command takes */
+    struct gmmu_dram_cmd also = gmmu_dram_sched_also(s, &r, &c),
+                         second = gmmu_dram_sched_second(s, &r, &c);
+    assert_true(also.kind == GMMU_DRAM_NOP && also.node == -1);
+    assert_true(second.kind == GMMU_DRAM_NOP && second.node == -1);
+    if (i) gmmu_dram_sched_given(s, &c);
+    c = gmmu_dram_sched_choose(s, &r);
+    assert_int_equal(c.kind, kinds[i]);
+  }
+  gmmu_dram_sched_free(s);
+}
+
+/* A line is told from others by a count that has 16 bits: it is of those that are held, not of all
+ * that ever were. */
+static void line_that_was_often_there(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  struct gmmu_dram_ready r = {.act = 255, .pre = 255, .rd = 255, .wr = 255};
+  struct gmmu_dram_req w = req(2, 7, 5, true, false, 1);
+  assert_true(gmmu_dram_sched_enter(s, &w, false));
+  give(s, &r, GMMU_DRAM_ACT, 1);
+  give(s, &r, GMMU_DRAM_WR, 1);
+  for (int i = 2; i < (1 << 16) + 2; i++) {
+    assert_true(gmmu_dram_sched_enter(s, &w, false));
+    assert_int_equal(gmmu_dram_sched_conflicts(s, &w), 1);
+    give(s, &r, GMMU_DRAM_WR, 1);
+    assert_int_equal(gmmu_dram_sched_conflicts(s, &w), 0);
+  }
+  gmmu_dram_sched_free(s);
+}
+
+/* Requests that are on their way to a queue have a place in it. */
+static void room_of_those_that_come(void **state) {
+  (void)state;
+  struct gmmu_dram_sched *s = gmmu_dram_sched_new(&full);
+  assert_true(gmmu_dram_sched_golden_room(s));
+  gmmu_dram_sched_coming(s, GMMU_DRAM_GOLDEN, (int)full.golden);
+  assert_false(gmmu_dram_sched_golden_room(s));
+  gmmu_dram_sched_coming(s, GMMU_DRAM_GOLDEN, -1);
+  assert_true(gmmu_dram_sched_golden_room(s));
+  gmmu_dram_sched_coming(s, GMMU_DRAM_SILVER, (int)full.silver);
+  assert_int_equal(gmmu_dram_sched_data_room(s, true), 0);
+  assert_int_equal(gmmu_dram_sched_data_room(s, false), 1);
+  gmmu_dram_sched_coming(s, GMMU_DRAM_NORMAL, (int)full.normal);
+  assert_int_equal(gmmu_dram_sched_data_room(s, false), 0);
+  gmmu_dram_sched_free(s);
+}
+
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(second_column), cmocka_unit_test(shut_banks)};
+  const struct CMUnitTest t[] = {
+      cmocka_unit_test(second_column), cmocka_unit_test(shut_banks),
+      cmocka_unit_test(none_is_of_no_request), cmocka_unit_test(line_that_was_often_there),
+      cmocka_unit_test(room_of_those_that_come)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }
