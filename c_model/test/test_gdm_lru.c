@@ -141,8 +141,64 @@ static void gdev_swaps_with_one(void **state) {
   finish(g);
 }
 
+/* While a large region makes way for another one, on one copy engine, a third wants the second: what
+ * the large one leaves stays with the pair, so there is no room, before and after the pair has
+ * swapped. */
+struct third {
+  struct gdm *g;
+  gdm_ptr at;
+  uint64_t begins;
+  size_t bytes;
+  bool stays_out;
+  uint64_t ended;
+};
+static void third_main(void *arg) {
+  struct third *t = arg;
+  struct gdm_ctx *c;
+  uint8_t data[4 * BLOCK];
+  memset(data, 7, sizeof data);
+  assert_int_equal(gdm_ctx_create(&c, 0, t->g), 0);
+  t->at = region(t->bytes);
+  gdm_cpu(t->begins - gdm_now(t->g));
+  assert_int_equal(gdm_memcpy_htod(t->at, data, t->bytes), 0);
+  t->ended = gdm_now(t->g);
+  assert_int_equal(gdm_block_at(c, t->at)->state == BLOCK_OUT, t->stays_out);
+  uint64_t x[2] = {t->at, 1};
+  int e = gdm_launch(&bump, x, 2, 1000, NULL, 0);
+  assert_int_equal(e, t->stays_out ? GDM_ERROR_OUT_OF_MEMORY : 0);
+  assert_int_equal(gdm_synchronize(), 0);
+  for (uint64_t turn = 2 * t->begins + 20000000; !t->stays_out && turn < 200000000;
+       turn += 60000000) { /* the two of the pair in turn */
+    gdm_cpu(turn - gdm_now(t->g));
+    assert_int_equal(gdm_launch(&bump, x, 2, 1000, NULL, 0), 0);
+    assert_int_equal(gdm_synchronize(), 0);
+    assert_true(in(c, t->at));
+  }
+  gdm_cpu(100000000); /* its regions stay until all have ended */
+}
+static void gdev_pair_keeps_its_frames(void **state) {
+  (void)state;
+  for (uint64_t late = 1000; late < 4000000; late *= 3) {
+    struct gdm_config c = config(5);
+    struct gmmu_err err;
+    c.policy = GDM_POLICY_GDEV;
+    c.copy_engines = 2;
+    c.jitter_ppm = 0;
+    struct gdm *g = start(&c, NULL);
+    struct third t[3] = {{g, 0, 10000000, 4 * BLOCK, false, 0},
+                         {g, 0, 20000000, 2 * BLOCK, false, 0},
+                         {g, 0, 20000000 + late, 3 * BLOCK, true, 0}};
+    for (int i = 0; i < 3; i++) gdm_app_start(g, "app", third_main, &t[i]);
+    gdm_run(g);
+    assert_true(t[0].ended < 20000000 && t[1].ended > 20000000);
+    if (gdm_check(g, &err)) fail_msg("%s", err.msg);
+    gdm_delete(g);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_naive_manager),
-                                     cmocka_unit_test(gdev_swaps_with_one)};
+                                     cmocka_unit_test(gdev_swaps_with_one),
+                                     cmocka_unit_test(gdev_pair_keeps_its_frames)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
