@@ -55,6 +55,10 @@ static void clean_by_signature(void **state) {
   }
 }
 
+static void note_signed(void *bytes, const struct gdm_event *e) {
+  if (e->kind == GDM_EVENT_SIGN) *(uint64_t *)bytes += e->bytes;
+}
+
 /* Uniformity: three signatures for an object of eight blocks that all change, eight for one that
  * does not. */
 static void uniformity(void **state) {
@@ -62,8 +66,11 @@ static void uniformity(void **state) {
   for (int on = 0; on < 2; on++) {
     struct gdm_config c = config(8);
     struct gdm_ctx *ctx;
+    uint64_t bytes = 0; /* of what the maintenance kernels say */
     c.uniformity = on;
     c.selection_factor = 1;
+    c.event = note_signed;
+    c.event_arg = &bytes;
     struct gdm *g = start(&c, &ctx);
     gdm_ptr p = region(8 * BLOCK), q = region(8 * BLOCK);
     uint64_t a[16];
@@ -79,6 +86,7 @@ static void uniformity(void **state) {
     gdm_launch(&look, a, 16, 1000, &p, 1); /* q was read: no probe is dirty */
     gdm_synchronize();
     assert_int_equal(stats(g).blocks_signed, s.blocks_signed + 8);
+    assert_int_equal(bytes, stats(g).blocks_signed * BLOCK);
     finish(g);
   }
 }
