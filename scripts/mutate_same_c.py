@@ -9,8 +9,8 @@ it stands and with one bug in its text, without guards: the same object to the l
 the levels of optimisation, is the same program (Papadakis, Jia, Harman, Le Traon: Trivial Compiler
 Equivalence, ICSE 2015). The compiler takes nothing for granted that a bug could break: see FLAGS,
 WAYS and docs/mutation.md, "Survivors". Verdicts go to DIR/equal.json and the table that is printed
-(--markdown: that of this page). Bugs written by hand are not asked. --only: bugs whose id has one of these texts; of the others the
-verdicts that DIR/equal.json has stay."""
+(--markdown: that of this page). Bugs written by hand are not asked. --only: bugs whose id has one
+of these texts; of the others the verdicts that DIR/equal.json has stay."""
 
 import argparse
 import glob

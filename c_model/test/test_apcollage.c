@@ -418,9 +418,10 @@ static void test_choice(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_palettes), cmocka_unit_test(test_input), cmocka_unit_test(test_same_data),
-      cmocka_unit_test(test_file),
-      cmocka_unit_test(test_functions), cmocka_unit_test(test_cells), cmocka_unit_test(test_index),
-      cmocka_unit_test(test_distances), cmocka_unit_test(test_choice)};
+      cmocka_unit_test(test_palettes),  cmocka_unit_test(test_input),
+      cmocka_unit_test(test_same_data), cmocka_unit_test(test_file),
+      cmocka_unit_test(test_functions), cmocka_unit_test(test_cells),
+      cmocka_unit_test(test_index),     cmocka_unit_test(test_distances),
+      cmocka_unit_test(test_choice)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

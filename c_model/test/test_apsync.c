@@ -33,7 +33,7 @@ static struct ap_cache cache;
 static uint8_t disk[PAGES][PAGE];
 static atomic_int writes, reads;
 static enum gmmu_ap_error bad_read, bad_write; /* what the host answers ... */
-static enum gmmu_ap_error bad_write_at[PAGES];  /* ... to writes of a page */
+static enum gmmu_ap_error bad_write_at[PAGES]; /* ... to writes of a page */
 static atomic_bool hold;                       /* the next page that is asked for waits */
 static sem_t asked, go_on;
 

@@ -139,9 +139,9 @@ static void room_of_those_that_come(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest t[] = {
-      cmocka_unit_test(second_column), cmocka_unit_test(shut_banks),
-      cmocka_unit_test(none_is_of_no_request), cmocka_unit_test(line_that_was_often_there),
-      cmocka_unit_test(room_of_those_that_come)};
+  const struct CMUnitTest t[] = {cmocka_unit_test(second_column), cmocka_unit_test(shut_banks),
+                                 cmocka_unit_test(none_is_of_no_request),
+                                 cmocka_unit_test(line_that_was_often_there),
+                                 cmocka_unit_test(room_of_those_that_come)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }

@@ -141,8 +141,8 @@ static void gdev_swaps_with_one(void **state) {
   finish(g);
 }
 
-/* While a large region makes way for another one, on one copy engine, a third wants the second: what
- * the large one leaves stays with the pair, so there is no room, before and after the pair has
+/* While a large region makes way for another one, on one copy engine, a third wants the second:
+ * what the large one leaves stays with the pair, so there is no room, before and after the pair has
  * swapped. */
 struct third {
   struct gdm *g;

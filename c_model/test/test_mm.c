@@ -142,6 +142,8 @@ static void foreign_data_moves(void **state) {
   end(state);
   begin(state, GMMU_MM_MOSAIC, 100, true, false);
   r = *state;
+  assert_int_equal(gmmu_mm_fragment(r->mm, 0, 0.5, 7), 0); /* none */
+  assert_true(stats(r).free_frames == 100 && stats(r).foreign == 0);
   assert_int_equal(gmmu_mm_fragment(r->mm, 0.3, 0.5, 7), 0);
   assert_true(stats(r).free_frames == 70 && stats(r).foreign == 30 * 256);
   well(r);

@@ -470,8 +470,8 @@ static void one_mismatch(void **state) {
   static const struct {
     bool (*spoil)(int, struct gmmu_events *, struct gmmu_pins *);
     int n;
-  } v[] = {{spoil_l1, 7},    {spoil_l1, 8},   {spoil_l1, 15},  {spoil_l1, 18},  {spoil_l2, 5},
-           {spoil_l2, 16},   {spoil_l2, 19},  {spoil_walk, 8},
+  } v[] = {{spoil_l1, 7},    {spoil_l1, 8},    {spoil_l1, 15},  {spoil_l1, 18},
+           {spoil_l2, 5},    {spoil_l2, 16},   {spoil_l2, 19},  {spoil_walk, 8},
            {spoil_walk, 24}, {spoil_walk, 25}, {spoil_walk, 26}};
   char said[512];
 

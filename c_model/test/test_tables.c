@@ -554,8 +554,8 @@ static void frames_around_the_end(void **state) {
 
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {      cmocka_unit_test(frames_around_the_end),
-T(memory),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(frames_around_the_end),
+                                     T(memory),
                                      T(asids),
                                      T(kinds),
                                      T(coalesced_bits),
