@@ -8,9 +8,10 @@ DIR: results of mutate.py for C in this tree [the newest build/mutate/c-*]. Each
 it stands and with one bug in its text, without guards: the same object to the last byte, at any of
 the levels of optimisation, is the same program (Papadakis, Jia, Harman, Le Traon: Trivial Compiler
 Equivalence, ICSE 2015). The compiler takes nothing for granted that a bug could break: see FLAGS,
-WAYS and docs/mutation.md, "Survivors". Verdicts go to DIR/equal.json and the table that is printed
-(--markdown: that of this page). Bugs written by hand are not asked. --only: bugs whose id has one
-of these texts; of the others the verdicts that DIR/equal.json has stay."""
+WAYS and docs/mutation.md, "Survivors". Answers go to DIR/same.jsonl as they come, verdicts to
+DIR/equal.json and the table that is printed (--markdown: that of this page). Bugs written by hand
+are not asked. --only: bugs whose id has one of these texts; of the others the verdicts that
+DIR/equal.json has stay."""
 
 import argparse
 import glob
@@ -109,21 +110,33 @@ class Compiler:
         return " ".join(levels)
 
 
-def ask(root, bugs):
-    """{id: levels or None} of these bugs."""
+def ask(bugs, known):
+    """{id: levels or None} of these bugs. known: file of answers, which are of a text, what it
+    includes and this program."""
+    with open(os.path.abspath(__file__), "rb") as f:
+        program = f.read()
+    rest = hashlib.sha256(program + mutate.inputs_key("").encode()).hexdigest()
     out, compilers, start = {}, {}, time.time()
-    for b in bugs:
-        path = os.path.join(root, b["file"])
+    if os.path.exists(known):
+        with open(known) as f:
+            said = [json.loads(line) for line in f]
+        out = {x["id"]: x["levels"] for x in said if x["of"] == rest}
+    todo = [b for b in bugs if b["id"] not in out]
+    for b in todo:
+        path = os.path.join(ROOT, b["file"])
         with open(path, encoding="latin-1") as f:
             text = f.read()
         c = compilers.setdefault(b["file"], Compiler(os.path.dirname(path)))
         try:
-            out[b["id"]] = c.same(text, changed(text, b))
+            levels = c.same(text, changed(text, b))
         except Refused as e:
             print(f"{b['id']}: does not compile by itself: {e}", flush=True)
-            out[b["id"]] = None
-    print(f"{len(bugs)} bugs, {time.time() - start:.0f} s")
-    return out
+            levels = None
+        out[b["id"]] = levels
+        with open(known, "a") as f:
+            f.write(json.dumps({"id": b["id"], "of": rest, "levels": levels}) + "\n")
+    print(f"{len(todo)} bugs, {time.time() - start:.0f} s")
+    return {b["id"]: out[b["id"]] for b in bugs}
 
 
 def prove(directory, only="", markdown=None):
@@ -141,7 +154,8 @@ def prove(directory, only="", markdown=None):
         if said["sources"] == result["sources"]:
             before = {x["id"]: x for x in said["bugs"]}
     late = [m for m in result["mutants"] if m["verdict"] in mutate.LATE and m["operator"] != "hand"]
-    got = ask(ROOT, [m for m in late if any(o in m["id"] for o in only.split(","))])
+    asked = [m for m in late if any(o in m["id"] for o in only.split(","))]
+    got = ask(asked, os.path.join(directory, "same.jsonl"))
     out = []
     for m in late:
         if m["id"] in got:
