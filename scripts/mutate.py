@@ -22,10 +22,10 @@ builds first, then longer ones, until one finds it:
   unreached  no build holds it: its place is dead for the parameters of all builds
 Results go to build/mutate/NAME/state.jsonl as they come (a run that was broken off goes on there:
 what is known of a program stays while all that it is made of is the same), then to result.json,
-survivors.txt and the table that is printed. Exits
-with 1 if one written by hand is not killed (of those whose own builds were all run, with three
-rounds), if fewer than --at-least percent of the generated ones in the builds are, or if a build
-fails without any bug; with 77, a skip, where slang or libclang cannot be had.
+survivors.txt and the table that is printed. Exits with 1 if one written by hand is not killed (of
+those whose own builds were all run, with three rounds), if fewer than --at-least percent of the
+generated ones in the builds are, or if a build fails without any bug; with 77, a skip, where slang
+or libclang cannot be had.
 """
 
 import argparse
