@@ -7,14 +7,29 @@ void run(Bench &b, uint64_t cycles) {
   for (; cycles && !b.errors; cycles--) b.step();
 }
 
-/// One beat, of ASID 1; offered, and not taken yet.
+/// Beats and their size, of a write with the bytes of each beat.
+void shape(Bench &b, Burst &r, uint32_t size, uint32_t len = 0) {
+  r.size = size, r.len = len;
+  r.data.clear(), r.strb.clear();
+  for (uint32_t i = 0; r.write && i < r.beats(); i++) {
+    const uint64_t wide = 1ull << size, low = r.at(i, r.va) & (kBytes - 1);
+    Beat strb{};
+    std::fill(strb.begin() + low, strb.begin() + (low / wide + 1) * wide, 1);
+    r.data.push_back(random_beat(b.rng)), r.strb.push_back(strb);
+  }
+}
+
+void shape_atomic(Bench &b, Burst &r) {
+  r.atop = kAtomSwap;
+  shape(b, r, log2_of(kAtomBytes));
+}
+
+/// One beat, of ASID 1, from va on; offered, and not taken yet.
 Ref ask(Bench &b, uint32_t port, bool write, uint64_t va, uint32_t id, int cause = 0) {
   auto r = std::make_shared<Burst>();
-  Beat all;
-  all.fill(1);
   r->port = port, r->write = write, r->asid = 1, r->va = va, r->id = id, r->mark = 1 << 4;
   r->want_cause = cause;
-  if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
+  shape(b, *r, kMaxSize);
   b.lock(*r, 1);
   if (Page *g = b.page(1, va)) g->busy++;
   b.made++;
@@ -93,7 +108,7 @@ void records_of_each(Bench &b) {
     const uint32_t port = kind % 2;
     const bool write = kind >= 4;
     Ref r = ask(b, port, write, p.va + 64 * kind, 1 + b.below(2) * 3, GMMU_PF_INVALID);
-    if (write && kind >= 6) r->atop = kAtomSwap, r->size = log2_of(kAtomBytes);
+    if (write && kind >= 6) shape_atomic(b, *r);
     if (!write) {
       r->prot2 = kind >= 2;
       r->fetch = b.port_fetch[port] ? b.port_fetch[port] == 2 : r->prot2;
@@ -167,7 +182,7 @@ void ends_before_new(Bench &b) {
     const unsigned latency = b.mem[0].latency;
     b.mem[0].latency = 10000000; // nothing is answered before it is said
     Ref old = ask(b, 0, write, kLargeVa, 1);
-    if (atom) old->atop = kAtomSwap, old->size = log2_of(kAtomBytes);
+    if (atom) shape_atomic(b, *old);
     const bool door = kind >= 6; // memory takes it when the translations have gone
     if (door) b.mem[0].shut_until = ~0ull, offer(b), run(b, 60);
     else issued(old);
@@ -216,7 +231,7 @@ void atomics_cross(Bench &b) {
   for (int round = 0; round < 300 && !b.errors; round++) {
     for (uint32_t id : {1u, 2u}) {
       Ref r = ask(b, 0, true, kLargeVa + 64 * id, id);
-      if (id == 1 || b.below(2)) r->atop = kAtomSwap, r->size = log2_of(kAtomBytes);
+      if (id == 1 || b.below(2)) shape_atomic(b, *r);
       offer(b);
       until(b, 3000, [&] { return r->issued; }, "an atomic or a write is issued", r->va);
       run(b, b.below(16));
@@ -240,8 +255,8 @@ void atomics_end_here(Bench &b) {
   for (auto [atop, len] : kinds) {
     if (atop == kAtomSwap && len && kBytes > 4) continue; // AXI: 8 bytes at most
     Ref r = ask(b, 0, true, p->va, 1, GMMU_PF_INVALID);
-    r->atop = atop, r->len = len, r->size = std::min(kMaxSize, 3u);
-    r->data.resize(len + 1, r->data[0]), r->strb.resize(len + 1, r->strb[0]);
+    r->atop = atop;
+    shape(b, *r, std::min(kMaxSize, 3u), len);
     offer(b);
     until(b, 2000, [&] { return b.made == b.done; }, "an atomic that ends in the MMU", len);
     run(b, 50);
