@@ -30,6 +30,7 @@ struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c) {
   if (!d->c.ratio) d->c.ratio = GMMU_DRAM_ONE;
   d->turn.apps = 1;
   d->spent = true;
+  d->turns = c->sched.aware && c->thresh_max;
   for (uint32_t i = 0; i < SEARCH; i++)
     d->search[i].col.node = d->search[i].second.node = d->search[i].row.node = -1;
   d->group = -1;
@@ -51,6 +52,7 @@ void gmmu_dram_free(struct gmmu_dram *d) {
 void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout,
                    uint32_t age_cap) {
   d->c.thresh_max = thresh_max;
+  if (!d->now) d->turns = d->c.sched.aware && thresh_max;
   d->c.turn_timeout = turn_timeout;
   d->c.age_cap = age_cap;
   if (!age_cap) d->age_count = 0;
@@ -136,11 +138,11 @@ static void pop(struct fifo *f) {
   f->n--;
 }
 
-/* The oldest request on its way, whose conflicts were counted, enters its queue, unless it would
- * wait for too many as the cycle begins; then all stay where they are. */
-static bool is_held(struct gmmu_dram *d) {
+/* The oldest request on its way, whose conflicts were counted, enters its queue, unless they are
+ * added up, or it would wait for too many as the cycle begins; then all stay where they are. */
+static bool is_held(const struct gmmu_dram *d) {
   const struct coming *w = &d->way[1];
-  return w->valid && gmmu_dram_sched_conflicts(d->s, &w->r) > GMMU_DRAM_MAX_WAITS;
+  return w->valid && (w->adds || gmmu_dram_sched_conflicts(d->s, &w->r) > GMMU_DRAM_MAX_WAITS);
 }
 
 static void enter_queue(struct gmmu_dram *d, struct coming *w) {
@@ -161,7 +163,10 @@ static int enter(struct gmmu_dram *d) {
     group = (int)(w->r.bank % GMMU_DRAM_GROUPS);
     enter_queue(d, w);
   }
-  if (d->way[0].valid) d->way[1] = d->way[0];
+  if (d->way[0].valid) {
+    d->way[1] = d->way[0];
+    d->way[1].adds = gmmu_dram_sched_conflicts(d->s, &d->way[1].r) != 0;
+  }
   d->way[0].valid = false;
   return group;
 }
@@ -190,7 +195,7 @@ static void leave_input(struct gmmu_dram *d, struct gmmu_dram_out *out, bool gol
 }
 
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out) {
-  int app = d->c.sched.aware && d->c.thresh_max ? (int)d->app : -1, data_room = 0;
+  int app = d->turns ? (int)d->app : -1, data_room = 0;
   *out = (struct gmmu_dram_out){
       .golden_ready = d->golden.n < 2,
       .data_ready = gmmu_dram_buffer_ready(d->data, d->num_data, app, in->data.app),
@@ -209,7 +214,9 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
     gmmu_dram_sched_age(d->s);
     d->awake = d->now + AWAKE;
   }
-  if (!held) {
+  if (held) {
+    d->way[1].adds = false;
+  } else {
     entered = enter(d);
     leave_input(d, out, golden_room, data_room, next);
   }
@@ -227,6 +234,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   if (in->data_valid && out->data_ready) d->data[d->num_data++] = in->data;
   if (held || in->golden_valid || in->data_valid || out->turn_passed || due)
     d->awake = d->now + AWAKE;
+  d->turns = d->c.sched.aware && d->c.thresh_max;
   d->now++;
 }
 
@@ -255,5 +263,6 @@ void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to) {
     d->idle += n;
     for (uint32_t i = 0; i < n; i++) look_for_next(d);
   }
+  d->turns = d->c.sched.aware && d->c.thresh_max;
   d->now = to;
 }

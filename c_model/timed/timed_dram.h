@@ -50,8 +50,9 @@ struct gmmu_dram_out {
 struct gmmu_dram;
 struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c);
 void gmmu_dram_free(struct gmmu_dram *d);
-/** Changes the settings: the largest quota (1..1023) from the next turn on, the timeout (1..65535)
- * and the age cap at once. */
+/** Changes the settings: the largest quota (1..1023) from the next turn on, whether it is 0 (no
+ * turns) from the next cycle on, before the first one at once; the timeout (1..65535) and the age
+ * cap at once. */
 void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout,
                    uint32_t age_cap);
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out);

@@ -24,6 +24,7 @@ struct coming {
   struct gmmu_dram_req r;
   enum gmmu_dram_class home;
   bool valid;
+  bool adds; /* its conflicts are added up in this cycle */
 };
 /* What a search found. */
 struct found {
@@ -67,6 +68,7 @@ struct gmmu_dram {
   uint32_t ref_count, due_for; /* cycles since it is due */
   bool ref_due;
   /* turns */
+  bool turns; /* one application has it: thresh_max as it was a cycle ago */
   struct gmmu_dram_turn turn;
   uint32_t app, quota, used, idle;               /* has the turn */
   uint32_t next_app, next_quota;                 /* gets it then, if one was found */

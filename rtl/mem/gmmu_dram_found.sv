@@ -16,14 +16,14 @@ module gmmu_dram_found #(
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  // what was found; class: 0 normal, 1 silver, 2 golden, 3 next
+  // what was found, of class golden or of another one
   input  logic [1:0]        group_i,
   input  logic              col_i,
   input  logic              row_i,
   input  logic              col_first_i,   // of two for one bank the column counts
   input  logic              pre_i,
-  input  logic [1:0]        col_class_i,
-  input  logic [1:0]        row_class_i,
+  input  logic              col_gold_i,
+  input  logic              row_gold_i,
   input  logic [FoundW-1:0] first_a_i,     // in the array, in the golden queue
   input  logic [FoundW-1:0] first_g_i,
   input  logic              two_a_i,       // there is a second one
@@ -35,7 +35,6 @@ module gmmu_dram_found #(
   input  logic [RowW-1:0]   row_g_i,
   // what counts
   output logic              col_o,
-  output logic              col_gold_o,
   output logic              col_upper_o,
   output logic [PlaceW-1:0] col_place_o,
   output logic              second_o,
@@ -64,8 +63,9 @@ module gmmu_dram_found #(
   output logic [7:0]        close_o,
   output logic [7:0]        changes_o,
   output logic [7:0]        open_o,
-  input  logic [2:0]        in_bank_i,     // open once this cycle is over?
-  input  logic [RowW-1:0]   in_row_i,
+  input  logic              in_last_i,     // the upper of two is asked for
+  input  logic [5:0]        in_bank_i,     // of two: open once this cycle is over?
+  input  logic [2*RowW-1:0] in_row_i,
   output logic              in_hit_o
 );
   // The second column goes the first one's way, in a bank that has no row command, if its request
@@ -75,17 +75,16 @@ module gmmu_dram_found #(
   logic [FoundW-1:0] first;
   logic [ColW-1:0]   col_col, second_col;
   logic [SlotW-1:0]  col_slot, second_slot;
-  assign col_gold_o = col_class_i == 2'd2;
-  assign first      = col_gold_o ? first_g_i : first_a_i;
+  assign first      = col_gold_i ? first_g_i : first_a_i;
   assign {col_upper_o, col_col, col_slot, col_we, col_home} = first;
   assign {second_upper_o, second_col, second_slot, second_we, second_home} = second_a_i;
-  assign row_upper  = row_class_i == 2'd2 ? row_bank_g_i : row_bank_a_i;
-  assign row_row_o  = row_class_i == 2'd2 ? row_g_i : row_a_i;
+  assign row_upper  = row_gold_i ? row_bank_g_i : row_bank_a_i;
+  assign row_row_o  = row_gold_i ? row_g_i : row_a_i;
   assign row_bank_o = {row_upper, group_i};
   assign same       = col_i && row_i && col_upper_o == row_upper;
   assign col_o      = col_i && !(same && !col_first_i);
   assign row_o      = row_i && !(same && col_first_i);
-  assign second_o   = col_o && !col_gold_o && two_a_i && second_we == col_we && room &&
+  assign second_o   = col_o && !col_gold_i && two_a_i && second_we == col_we && room &&
       !(row_o && row_upper == second_upper_o);
   assign col_ap     = ClosedRow && !more_i[col_upper_o] &&
       !(two_a_i && second_upper_o == col_upper_o);
@@ -115,7 +114,7 @@ module gmmu_dram_found #(
   end
   gmmu_dram_leaves #(.RowW(RowW), .ColW(ColW)) u_leaves (
     .clk_i, .rst_ni, .first_i(col_o), .first_bank_i({col_upper_o, group_i}), .first_col_i(col_col),
-    .first_we_i(col_we), .first_golden_i(col_gold_o), .first_silver_i(!col_gold_o && col_home),
+    .first_we_i(col_we), .first_golden_i(col_gold_i), .first_silver_i(!col_gold_i && col_home),
     .opens_i(row_o && !pre_i), .opens_row_i(row_row_o), .second_i(second_o),
     .second_bank_i({second_upper_o, group_i}), .second_row_i(second_row), .second_col_i(second_col),
     .second_we_i(second_we), .second_silver_i(second_home), .room_o(room), .pop_o, .place_o,
@@ -124,8 +123,8 @@ module gmmu_dram_found #(
   );
   gmmu_dram_rows #(.RowW(RowW)) u_rows (
     .clk_i, .rst_ni, .row_i(row_q), .pre_i(pre_q), .bank_i(act_bank_o), .row_row_i(of_row_o),
-    .ap_i(closes_q), .prea_i, .act_o, .close_o, .changes_o, .open_o, .in_bank_i, .in_row_i,
-    .in_hit_o, .of_bank_i({second_upper_o, group_i}), .of_row_o(second_row)
+    .ap_i(closes_q), .prea_i, .act_o, .close_o, .changes_o, .open_o, .in_last_i, .in_bank_i,
+    .in_row_i, .in_hit_o, .of_bank_i({second_upper_o, group_i}), .of_row_o(second_row)
   );
 endmodule
 `default_nettype wire

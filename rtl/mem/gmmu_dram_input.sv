@@ -4,8 +4,9 @@
 // class waits for the other. Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
 // ready_o is for a request of app_i and no function of valid_i. Out: the oldest request whose class
-// has room and that no older one to its line precedes, chosen among the registers; it leaves with
-// pop_i. Legal: LineW 1..ReqW; the line is the highest LineW bits of a request.
+// has room and that no older one to its line precedes; it leaves with pop_i, and which one comes
+// next is chosen in the cycle before. Legal: LineW 1..ReqW; the line is the highest LineW bits of a
+// request.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_input #(
@@ -23,8 +24,9 @@ module gmmu_dram_input #(
   input  logic [AppW-1:0] turn_app_i,
   input  logic            passes_i,      // from the next cycle on next_app_i has it
   input  logic [AppW-1:0] next_app_i,
-  input  logic            silver_room_i,
-  input  logic            normal_room_i,
+  input  logic            turn_soon_i,   // turn_i of the next cycle
+  input  logic            silver_soon_i, // there is room in the next cycle
+  input  logic            normal_soon_i,
   output logic            valid_o,
   output logic            silver_o,
   output logic [ReqW-1:0] req_o,
@@ -32,9 +34,10 @@ module gmmu_dram_input #(
 );
   localparam int N = 4;
 
-  logic [N-1:0]      valid_q, holder, others, older, may, sel, keep, put_at;
-  logic [N-1:0]      holds_q, holds, is_in; // of the turn's application; is_in: for req_i's line
-  logic [N*N-1:0]    same_q;                // [i*N+k]: its line is that of the older k
+  logic [N-1:0]      valid_q, valid_d, holder, others, sel_q, may_d, keep, put_at;
+  logic [N-1:0]      holds_q, holds, holds_d, is_in; // of the turn's application; for req_i's line
+  logic [N-1:0]      leads_d;               // none that is older is for its line
+  logic [N*N-1:0]    same_q, same_d;        // [i*N+k]: its line is that of the older k
   logic [N*AppW-1:0] app_q;
   logic [N*ReqW-1:0] req_q;
   logic              push, in_holder;
@@ -50,48 +53,65 @@ module gmmu_dram_input #(
 
   always_comb begin
     for (int i = 0; i < N; i++) begin
-      holder[i] = valid_q[i] && turn_i && holds_q[i];
-      holds[i]  = passes_i ? app_q[i*AppW +: AppW] == next_app_i : holds_q[i];
-      is_in[i]  = req_q[(i+1)*ReqW-1 -: LineW] == req_i[ReqW-1 -: LineW];
-      older[i]  = 1'b0;
-      for (int k = 0; k < N; k++) if (k < i && same_q[i*N + k]) older[i] = 1'b1;
+      holds[i] = passes_i ? app_q[i*AppW +: AppW] == next_app_i : holds_q[i];
+      is_in[i] = req_q[(i+1)*ReqW-1 -: LineW] == req_i[ReqW-1 -: LineW];
     end
   end
+  assign holder    = valid_q & holds_q & {N{turn_i}};
   assign others    = valid_q & ~holder;
   assign in_holder = turn_i && app_i == turn_app_i;
   assign ready_o   = !valid_q[N-1] && (in_holder ? !many(holder) : !many(others));
   assign push      = valid_i && ready_o;
 
-  assign may      = ((holder & {N{silver_room_i}}) | (others & {N{normal_room_i}})) & ~older;
-  assign sel      = first(may);
-  assign valid_o  = |may;
-  assign silver_o = |(sel & holder);
+  assign valid_o  = |sel_q;
+  assign silver_o = turn_i && |(sel_q & holds_q);
   always_comb begin
     req_o = '0;
-    for (int i = 0; i < N; i++) req_o = req_o | (req_q[i*ReqW +: ReqW] & {ReqW{sel[i]}});
+    for (int i = 0; i < N; i++) req_o = req_o | (req_q[i*ReqW +: ReqW] & {ReqW{sel_q[i]}});
   end
 
   // keep: older than the one that leaves. put_at: the first free place once it has left.
-  assign keep   = ~(upwards(may) & {N{pop_i}});
+  assign keep   = ~(upwards(sel_q) & {N{pop_i}});
   assign put_at = pop_i ? first(~{1'b0, valid_q[N-1:1]}) : first(~valid_q);
+  assign valid_d = (valid_q & keep) | ({1'b0, valid_q[N-1:1]} & ~keep) | (put_at & {N{push}});
+  for (genvar i = 0; i < N; i++) begin : gen_next
+    localparam int Above = i < N - 1 ? i + 1 : i;
+    logic comes, stays;
+    assign comes      = push && put_at[i];
+    assign stays      = keep[i] || i == N - 1;
+    assign holds_d[i] = comes ? app_i == (passes_i ? next_app_i : turn_app_i) :
+        stays ? holds[i] : holds[Above];
+    for (genvar k = 0; k < N; k++) begin : gen_older
+      if (k < i) begin : gen_one
+        assign same_d[i*N + k] = comes ? (keep[k] ? is_in[k] : is_in[k+1]) :
+            stays ? same_q[i*N + k] : keep[k] ? same_q[Above*N + k] : same_q[Above*N + k + 1];
+      end else begin : gen_none
+        assign same_d[i*N + k] = 1'b0;
+      end
+    end
+    assign leads_d[i] = valid_d[i] && same_d[i*N +: N] == '0;
+  end
+  assign may_d = leads_d & ((holds_d & {N{turn_soon_i ? silver_soon_i : normal_soon_i}}) |
+      (~holds_d & {N{normal_soon_i}}));
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= '0;
-    else valid_q <= (valid_q & keep) | ({1'b0, valid_q[N-1:1]} & ~keep) | (put_at & {N{push}});
+    if (!rst_ni) begin
+      valid_q <= '0;
+      sel_q   <= '0;
+    end else begin
+      valid_q <= valid_d;
+      sel_q   <= first(may_d);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    same_q  <= same_d;
+    holds_q <= holds_d;
   end
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < N; i++) begin
       if (push && put_at[i]) begin
-        holds_q[i]            <= app_i == (passes_i ? next_app_i : turn_app_i);
         app_q[i*AppW +: AppW] <= app_i;
         req_q[i*ReqW +: ReqW] <= req_i;
-        for (int k = 0; k < N - 1; k++)
-            if (k < i) same_q[i*N + k] <= keep[k] ? is_in[k] : is_in[k+1];
-      end else if (keep[i] || i == N - 1) begin
-        holds_q[i] <= holds[i];
-      end else begin
-        holds_q[i]            <= holds[i < N-1 ? i+1 : i];
-        for (int k = 0; k < N - 1; k++)
-            if (k < i) same_q[i*N + k] <= same_q[(i < N-1 ? i+1 : i)*N + (keep[k] ? k : k+1)];
+      end else if (!(keep[i] || i == N - 1)) begin
         app_q[i*AppW +: AppW] <= app_q[(i < N-1 ? i+1 : i)*AppW +: AppW];
         req_q[i*ReqW +: ReqW] <= req_q[(i < N-1 ? i+1 : i)*ReqW +: ReqW];
       end
@@ -106,6 +126,7 @@ module gmmu_dram_input #(
           (req_q[(i+1)*ReqW-1 -: LineW] == req_q[(k+1)*ReqW-1 -: LineW]))
     end
   end
+  `GMMU_ASSERT(dram_input_sel, (sel_q & (sel_q - N'(1))) == '0 && (sel_q & ~valid_q) == '0)
   `GMMU_ASSERT(dram_input_pop, !pop_i || valid_o)
   `GMMU_ASSERT(dram_input_from_zero, (valid_q & (valid_q + N'(1))) == '0)
 endmodule

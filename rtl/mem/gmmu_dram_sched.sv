@@ -86,7 +86,8 @@ module gmmu_dram_sched #(
   end
 
   // In front of the queues: a FIFO of translations, a buffer of data.
-  logic            t_have, d_may, d_silver, t_pop, d_pop, silver_room, normal_room, turn, passes;
+  logic            t_have, d_may, d_silver, t_pop, d_pop, normal_room, turn, passes;
+  logic            silver_soon, normal_soon, turn_soon;   // of the next cycle
   logic [1:0]      t_count;
   logic [ReqW-1:0] t_req, d_req, in_req;
   logic [AppW-1:0] turn_app, turn_next;
@@ -103,9 +104,9 @@ module gmmu_dram_sched #(
   gmmu_dram_input #(.AppW(AppW), .LineW(3 + RowW + ColW), .ReqW(ReqW)) u_d (
     .clk_i, .rst_ni, .valid_i(d_valid_i), .ready_o(d_ready_o), .app_i(d_app_i),
     .req_i({d_bank_i, d_row_i, d_col_i, d_we_i, d_payload_i}),
-    .turn_i(turn), .turn_app_i(turn_app), .passes_i(passes), .next_app_i(turn_next),
-    .silver_room_i(silver_room), .normal_room_i(normal_room), .valid_o(d_may),
-    .silver_o(d_silver), .req_o(d_req), .pop_i(d_pop)
+    .turn_i(turn), .turn_app_i(turn_app), .turn_soon_i(turn_soon), .passes_i(passes),
+    .next_app_i(turn_next), .silver_soon_i(silver_soon), .normal_soon_i(normal_soon),
+    .valid_o(d_may), .silver_o(d_silver), .req_o(d_req), .pop_i(d_pop)
   );
 
   // Which request goes on its way to the queues.
@@ -126,10 +127,10 @@ module gmmu_dram_sched #(
   assign put_silver  = d_pop && d_silver;
 
   // On the way: its line is probed as it is put, its conflicts are counted, it enters.
-  logic [LineW:0]   enter_line;
+  logic [LineW:0]   enter_line, count_line, last_line;
   logic [SlotW-1:0] enter_slot;
   logic             put_same, count_same, count_we, enter, to_golden, to_silver, inherits;
-  logic             free, less_a, less_g, left_a, left_g, any_clash_a, any_clash_g;
+  logic             from_last, free, less_a, less_g, left_a, left_g, any_clash_a, any_clash_g;
   logic [3:0]       waits;
   localparam int PartAW = $clog2((ArrayN + 3) / 4 + 1);
   localparam int PartGW = $clog2((GoldenEntries + 3) / 4 + 1);
@@ -137,12 +138,12 @@ module gmmu_dram_sched #(
   logic [4*PartGW-1:0] clash_g;
   gmmu_dram_way #(.LineW(LineW), .SlotW(SlotW), .ArrW(PartAW), .GolW(PartGW)) u_way (
     .clk_i, .rst_ni, .put_i(put), .line_i(in_line), .golden_i(put_golden), .silver_i(put_silver),
-    .slot_i(in_slot), .move_o(move), .count_we_o(count_we), .conflicts_a_i(clash_a),
+    .slot_i(in_slot), .move_o(move), .count_line_o(count_line), .conflicts_a_i(clash_a),
     .conflicts_g_i(clash_g), .conflict_i(any_clash_a || any_clash_g), .one_less_i(less_a || less_g),
-    .one_left_i(left_a || left_g), .enter_o(enter), .enter_line_o(enter_line),
-    .enter_golden_o(to_golden), .enter_silver_o(to_silver), .enter_slot_o(enter_slot),
-    .enter_waits_o(waits), .enter_free_o(free), .inherits_o(inherits), .put_same_o(put_same),
-    .count_same_o(count_same)
+    .one_left_i(left_a || left_g), .last_line_o(last_line), .from_last_o(from_last),
+    .enter_o(enter), .enter_line_o(enter_line), .enter_golden_o(to_golden),
+    .enter_silver_o(to_silver), .enter_slot_o(enter_slot), .enter_waits_o(waits),
+    .enter_free_o(free), .inherits_o(inherits), .put_same_o(put_same), .count_same_o(count_same)
   );
 
   // Payloads, in the slot that a request holds until its column command goes.
@@ -158,49 +159,53 @@ module gmmu_dram_sched #(
 
   // The searches.
   logic [1:0]  group1, group3, rd_may, wr_may, next_a, any_a, any_g, head_g;
-  logic [1:0]  col_class, row_class, more_a, more_g;
+  logic [1:0]  col_class, row_class, more_a, more_g, found_group;
   logic [17:0] kinds_a, kinds_g;
-  logic [3:0]  full;
-  logic [7:0]  open, changes, close, more_cols, rows, col_pick, row_pick;
-  logic        search, reads, writes, found_col, found_row, col_first, pre;
+  logic [3:0]  full, col_pick, row_pick;
+  logic [7:0]  open, changes, close, more_cols, rows;
+  logic [8:0]  row_banks;
+  logic [2:0]  col_banks;
+  logic        search, reads, writes, found_col, found_row, col_first, pre, col_gold, row_gold;
   gmmu_dram_choice #(.KeepRows(KeepRows)) u_choice (
     .clk_i, .rst_ni, .valid_i(search), .group_i(group1), .open_i(open), .changes_i(changes), .due_i,
     .pre_soon_i, .rcd_soon_i, .full_i(full), .reads_i(reads), .writes_i(writes), .more_i(more_cols),
     .rows_i(rows), .kinds_a_i(kinds_a), .next_i(next_a), .any_silver_i(any_a),
     .kinds_g_i(kinds_g[11:6]), .any_g_i(any_g), .head_g_i(head_g), .rd_may_o(rd_may),
-    .wr_may_o(wr_may), .col_pick_o(col_pick), .row_pick_o(row_pick), .group3_o(group3),
-    .col_o(found_col), .row_o(found_row), .col_first_o(col_first), .pre_o(pre),
-    .col_class_o(col_class), .row_class_o(row_class)
+    .wr_may_o(wr_may), .col_pick_o(col_pick), .col_banks_o(col_banks), .row_pick_o(row_pick),
+    .row_banks_o(row_banks), .group3_o(group3), .col_o(found_col), .row_o(found_row),
+    .col_first_o(col_first), .pre_o(pre), .col_class_o(col_class), .col_gold_o(col_gold),
+    .row_class_o(row_class), .row_gold_o(row_gold)
   );
 
   // Step 3, and the cycle after it.
   localparam int FoundW = ColW + SlotW + 3;
   localparam int PlaceW = ColW + SlotW + 2;
-  logic              col, col_gold, col_upper, second, second_upper, row, two_a, act, in_hit;
+  logic              col, col_upper, second, second_upper, row, two_a, act, in_hit;
   logic              row_bank_a, row_bank_g, left, left_second, left_we, left_golden, left_silver;
   logic              found_second, pop, place;
-  logic [1:0]        found_group;
   logic [FoundW-1:0] first_a, first_g, second_a;
   logic [PlaceW-1:0] col_place, second_place;
   logic [RowW-1:0]   row_a, row_g, row_row, of_row, in_row;
   logic [2:0]        row_bank, left_bank, act_bank, in_bank;
   logic [ColW-1:0]   left_col;
-  assign in_bank = enter_line[LineW -: 3];
-  assign in_row  = enter_line[LineW-3 -: RowW];
+  assign count_we = count_line[0];
+  assign in_bank  = enter_line[LineW -: 3];
+  assign in_row   = enter_line[LineW-3 -: RowW];
   gmmu_dram_found #(.ClosedRow(ClosedRow), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_found (
     .clk_i, .rst_ni, .group_i(group3), .col_i(found_col), .row_i(found_row),
-    .col_first_i(col_first), .pre_i(pre), .col_class_i(col_class), .row_class_i(row_class),
+    .col_first_i(col_first), .pre_i(pre), .col_gold_i(col_gold), .row_gold_i(row_gold),
     .first_a_i(first_a), .first_g_i(first_g), .two_a_i(two_a), .second_a_i(second_a),
     .more_i(more_a | more_g), .row_bank_a_i(row_bank_a), .row_bank_g_i(row_bank_g), .row_a_i(row_a),
-    .row_g_i(row_g), .col_o(col), .col_gold_o(col_gold), .col_upper_o(col_upper),
+    .row_g_i(row_g), .col_o(col), .col_upper_o(col_upper),
     .col_place_o(col_place), .second_o(second), .second_upper_o(second_upper),
     .second_place_o(second_place), .row_o(row), .row_bank_o(row_bank), .row_row_o(row_row),
     .pop_o(pop), .place_o(place), .left_o(left), .left_second_o(left_second),
     .left_bank_o(left_bank), .left_col_o(left_col), .left_we_o(left_we),
     .left_golden_o(left_golden), .left_silver_o(left_silver), .found_second_o(found_second),
     .found_group_o(found_group), .prea_i, .act_o(act), .act_bank_o(act_bank), .of_row_o(of_row),
-    .close_o(close), .changes_o(changes), .open_o(open), .in_bank_i(in_bank), .in_row_i(in_row),
-    .in_hit_o(in_hit)
+    .close_o(close), .changes_o(changes), .open_o(open), .in_last_i(from_last),
+    .in_bank_i({last_line[LineW -: 3], count_line[LineW -: 3]}),
+    .in_row_i({last_line[LineW-3 -: RowW], count_line[LineW-3 -: RowW]}), .in_hit_o(in_hit)
   );
 
   gmmu_dram_groups #(.Requests(ArrayN + GoldenEntries)) u_groups (
@@ -210,14 +215,16 @@ module gmmu_dram_sched #(
 
   // Places, also of those on the way.
   gmmu_dram_places #(.Places(GoldenEntries)) u_golden_places (
-    .clk_i, .rst_ni, .put_i(put_golden), .left_i(left && left_golden), .room_o(golden_free)
+    .clk_i, .rst_ni, .put_i(put_golden), .left_i(left && left_golden), .room_next_o(),
+    .room_o(golden_free)
   );
   gmmu_dram_places #(.Places(SilverEntries)) u_silver_places (
-    .clk_i, .rst_ni, .put_i(put_silver), .left_i(left && left_silver), .room_o(silver_room)
+    .clk_i, .rst_ni, .put_i(put_silver), .left_i(left && left_silver),
+    .room_next_o(silver_soon), .room_o()
   );
   gmmu_dram_places #(.Places(Aware ? NormalEntries : ArrayN)) u_normal_places (
     .clk_i, .rst_ni, .put_i(put && !put_golden && !put_silver),
-    .left_i(left && !left_golden && !left_silver), .room_o(normal_room)
+    .left_i(left && !left_golden && !left_silver), .room_next_o(normal_soon), .room_o(normal_room)
   );
 
   logic        older;
@@ -238,8 +245,9 @@ module gmmu_dram_sched #(
     .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(waits), .put_free_i(free),
     .probe_same_i(put_same), .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0),
     .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may), .kinds_o(kinds_g), .next_o(),
-    .any_o(any_g), .head_o(head_g), .pick_col_i({2'b00, col_pick[3:2], 2'b00}),
-    .pick_row_i({2'b00, row_pick[3:2], 2'b00}), .found_group_i(group3), .take_i(col && col_gold),
+    .any_o(any_g), .head_o(head_g), .pick_col_i({1'b0, col_pick[1], 1'b0}),
+    .col_banks_i(3'b100), .pick_row_i({1'b0, row_pick[1], 1'b0}),
+    .row_banks_i({3'd0, row_banks[2:0]}), .found_group_i(group3), .take_i(col && col_gold),
     .take_second_i(1'b0), .first_o(first_g), .second_valid_o(), .second_o(), .more_hits_o(more_g),
     .row_bank_o(row_bank_g), .row_o(row_g), .place_i(1'b0), .pop_i(1'b0), .left_i(left),
     .left_second_i(left_second), .left_bank_i(left_bank), .left_col_i(left_col),
@@ -257,7 +265,8 @@ module gmmu_dram_sched #(
     .probe_same_i(put_same), .count_same_i(count_same), .need_i(inherits && to_golden),
     .to_silver_i(inherits && to_silver), .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may),
     .kinds_o(kinds_a), .next_o(next_a), .any_o(any_a), .head_o(),
-    .pick_col_i({col_pick[7:4], col_pick[1:0]}), .pick_row_i({row_pick[7:4], row_pick[1:0]}),
+    .pick_col_i({col_pick[3:2], col_pick[0]}), .col_banks_i(col_banks),
+    .pick_row_i({row_pick[3:2], row_pick[0]}), .row_banks_i(row_banks[8:3]),
     .found_group_i(group3), .take_i(col && !col_gold), .take_second_i(second), .first_o(first_a),
     .second_valid_o(two_a), .second_o(second_a), .more_hits_o(more_a), .row_bank_o(row_bank_a),
     .row_o(row_a), .place_i(place), .pop_i(pop), .left_i(left), .left_second_i(left_second),
@@ -275,17 +284,15 @@ module gmmu_dram_sched #(
     .writes_o(writes), .more_o(more_cols), .rows_o(rows), .none_o(idle_o)
   );
   if (Aware) begin : gen_turn
-    logic            found;
-    logic [AppW-1:0] next_app;
-    logic [9:0]      quota;
     gmmu_dram_turn #(.NumApps(NumApps)) u_turn (
       .clk_i, .rst_ni, .apps_i, .quota_max_i, .turn_timeout_i, .epoch_i, .con_i, .warps_i,
-      .entered_i(put_silver), .turn_o(turn), .app_o(turn_app), .passes_o(passes),
-      .next_o(turn_next), .obs_found_o(found), .obs_app_o(next_app), .obs_quota_o(quota)
+      .entered_i(put_silver), .turn_o(turn), .turn_soon_o(turn_soon), .app_o(turn_app),
+      .passes_o(passes), .next_o(turn_next), .obs_found_o(obs_o[4]), .obs_app_o(obs_o[6 +: AppW]),
+      .obs_quota_o(obs_o[15+AppW -: 10])
     );
-    assign obs_o[15+AppW:4] = {quota, next_app, passes, found};
+    assign obs_o[5] = passes;
   end else begin : gen_no_turn
-    assign {turn, passes, turn_app, turn_next} = '0;
+    assign {turn, turn_soon, passes, turn_app, turn_next} = '0;
     assign obs_o[15+AppW:4] = '0;
   end
   assign obs_o[3:2] = put_golden ? 2'd3 : put_silver ? 2'd2 : {1'b0, put};

@@ -3,9 +3,10 @@
 // two banks of a group, in three steps. Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
 // Steps, a cycle each; another search may begin in every cycle:
-// 1 what each request asks for, and of which classes there are such; meanwhile which one is next;
-// 2 the first of each class in each bank and in both, and of these what the caller allows on
-// kinds_o; 3 they are in sel_*_o. A request that moves down takes its bits along (keep_i).
+// 1 what each request asks for, and of which classes there are such (kinds_o), of which the caller
+// says in the next cycle where it allows them; meanwhile which one is next;
+// 2 the first of each class in each bank and in both, and of these what is allowed;
+// 3 they are in sel_*_o. A request that moves down takes its bits along (keep_i).
 // Classes: next, high (silver, or golden), low. Fifo=1: translations, all high: columns in order
 // and no second one, rows the oldest of each bank. Legal: Entries 1..512.
 `default_nettype none
@@ -28,15 +29,18 @@ module gmmu_dram_search #(
   input  logic [1:0]     group_i,
   input  logic [1:0]     rd_may_i,
   input  logic [1:0]     wr_may_i,
-  // step 2: {low, high, next} x two banks x {miss, write, read}: there is one that asks for it.
-  // miss: another row
+  // {low, high, next} x two banks x {miss, write, read}: there is one that asks for it. miss:
+  // another row
   output logic [17:0]    kinds_o,
   output logic [1:0]     next_o,   // next asks, per bank,
   output logic [1:0]     any_o,    // any of class high
   output logic [1:0]     head_o,   // Fifo: the oldest asks for another row there
-  // of which class, {low, high, next}, and in which of the two banks
-  input  logic [5:0]     col_i,
-  input  logic [5:0]     row_i,
+  // step 2: the class, {low, high, next}; the banks, {both, upper, lower}, in which low and high
+  // may give a column, those in which {low, high} give the row command
+  input  logic [2:0]     col_i,
+  input  logic [2:0]     col_banks_i,
+  input  logic [2:0]     row_i,
+  input  logic [5:0]     row_banks_i,
   // step 3
   output logic [N-1:0]   sel_col_o,
   output logic [N-1:0]   sel_second_o,
@@ -63,82 +67,66 @@ module gmmu_dram_search #(
     assign high = asks & silver_i;
     assign low  = asks & ~silver_i;
     assign classes_next = asks & next_q;
-    logic [N-1:0] first_urgent;
-    gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_next (
-      .v_i(asks_i & urgent_i), .upper_i({N{1'b0}}), .banks_i(2'b01), .first_o(first_urgent),
-      .second_o()
-    );
-    always_ff @(posedge clk_i) next_q <= shifted(first_urgent, keep_i);
+    always_ff @(posedge clk_i) next_q <= shifted(first(asks_i & urgent_i), keep_i);
   end
   logic [3*N-1:0] of_class, of_kind;
-  logic [17:0]    kinds;
   assign of_class = {low, high, classes_next};
   assign of_kind  = {rows & ~hit_i, cols & hit_i & write_i, cols & hit_i & ~write_i};
   for (genvar c = 0; c < 3; c++) begin : gen_class
     for (genvar k = 0; k < 3; k++) begin : gen_kind
-      assign kinds[c*6 + k]     = |(of_class[c*N +: N] & of_kind[k*N +: N] & ~upper);
-      assign kinds[c*6 + 3 + k] = |(of_class[c*N +: N] & of_kind[k*N +: N] & upper);
+      assign kinds_o[c*6 + k]     = |(of_class[c*N +: N] & of_kind[k*N +: N] & ~upper);
+      assign kinds_o[c*6 + 3 + k] = |(of_class[c*N +: N] & of_kind[k*N +: N] & upper);
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      kinds_o <= '0;
-      next_o  <= '0;
-      any_o   <= '0;
-      head_o  <= '0;
-    end else begin
-      kinds_o <= kinds;
-      next_o  <= {|(classes_next & upper), |(classes_next & ~upper)};
-      any_o   <= {|(high & upper), |(high & ~upper)};
-      head_o  <= {|(cols & ~hit_i & upper), |(cols & ~hit_i & ~upper)};
-    end
-  end
+  assign next_o = {|(classes_next & upper), |(classes_next & ~upper)};
+  assign any_o  = {|(high & upper), |(high & ~upper)};
+  assign head_o = {|(cols & ~hit_i & upper), |(cols & ~hit_i & ~upper)};
+
   // Bits of the banks in which a bit of `ok` is set.
   function automatic logic [N-1:0] banks(input logic [1:0] ok, input logic [N-1:0] up);
     begin
       banks = (up & {N{ok[1]}}) | (~up & {N{ok[0]}});
     end
   endfunction
-  logic [N-1:0] can, upper_q, was_next_q, col_high_q, col_low_q, row_high_q, row_low_q;
+  logic [N-1:0] can, misses;
   assign can = (of_kind[0 +: N] & banks(rd_may_i, upper)) |
       (of_kind[N +: N] & banks(wr_may_i, upper));
-  always_ff @(posedge clk_i) begin
-    upper_q    <= shifted(upper, keep_i);
-    was_next_q <= shifted(classes_next, keep_i);
-    col_high_q <= shifted(can & high, keep_i);
-    col_low_q  <= shifted(can & low, keep_i);
-    row_high_q <= shifted(of_kind[2*N +: N] & high, keep_i);
-    row_low_q  <= shifted(of_kind[2*N +: N] & low, keep_i);
-  end
+  assign misses = of_kind[2*N +: N];
 
   // Step 2.
   logic [N-1:0] col_high, row_high, col_d, second_d, row_d;
   gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_row_high (
-    .v_i(row_high_q), .upper_i(upper_q), .banks_i(row_i[3:2]), .first_o(row_high), .second_o()
+    .clk_i, .v_i(misses & high), .upper_i(upper), .keep_i, .pick_i(row_i[1]),
+    .banks_i(row_banks_i[2:0]), .first_o(row_high), .second_o()
   );
   if (Fifo) begin : gen_one
-    assign col_high = col_high_q & banks(col_i[3:2], upper_q);  // one at most
+    logic [N-1:0] col_q;   // one at most
+    always_ff @(posedge clk_i) col_q <= shifted(can & high, keep_i);
+    assign col_high = col_q & {N{col_i[1]}};
     assign col_d    = col_high;
     assign row_d    = row_high;
     assign second_d = '0;
   end else begin : gen_three
     // next is one request: what is picked of it is its own
-    logic [N-1:0] col_low, row_low, second_high, second_low;
+    logic [N-1:0] col_low, row_low, second_high, second_low, col_next_q, row_next_q;
     gmmu_dram_pick #(.Entries(N)) u_col_high (
-      .v_i(col_high_q), .upper_i(upper_q), .banks_i(col_i[3:2]), .first_o(col_high),
-      .second_o(second_high)
+      .clk_i, .v_i(can & high), .upper_i(upper), .keep_i, .pick_i(col_i[1]),
+      .banks_i(col_banks_i), .first_o(col_high), .second_o(second_high)
     );
     gmmu_dram_pick #(.Entries(N)) u_col_low (
-      .v_i(col_low_q), .upper_i(upper_q), .banks_i(col_i[5:4]), .first_o(col_low),
-      .second_o(second_low)
+      .clk_i, .v_i(can & low), .upper_i(upper), .keep_i, .pick_i(col_i[2]),
+      .banks_i(col_banks_i), .first_o(col_low), .second_o(second_low)
     );
     gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_row_low (
-      .v_i(row_low_q), .upper_i(upper_q), .banks_i(row_i[5:4]), .first_o(row_low), .second_o()
+      .clk_i, .v_i(misses & low), .upper_i(upper), .keep_i, .pick_i(row_i[2]),
+      .banks_i(row_banks_i[5:3]), .first_o(row_low), .second_o()
     );
-    assign col_d = col_high | col_low |
-        (was_next_q & (col_high_q | col_low_q) & {N{col_i[1:0] != '0}});
-    assign row_d = row_high | row_low |
-        (was_next_q & (row_high_q | row_low_q) & {N{row_i[1:0] != '0}});
+    always_ff @(posedge clk_i) begin
+      col_next_q <= shifted(can & classes_next, keep_i);
+      row_next_q <= shifted(misses & classes_next, keep_i);
+    end
+    assign col_d = col_high | col_low | (col_next_q & {N{col_i[0]}});
+    assign row_d = row_high | row_low | (row_next_q & {N{row_i[0]}});
     assign second_d = second_high | second_low;
   end
   always_ff @(posedge clk_i) begin

@@ -22,6 +22,7 @@ module gmmu_dram_turn #(
   input  logic [NumApps*6-1:0] warps_i,    // most warps that wait on one of its misses, saturated
   input  logic                 entered_i,  // a request entered silver
   output logic                 turn_o,     // app_o has the turn
+  output logic                 turn_soon_o, // in the next cycle one has it
   output logic [AppW-1:0]      app_o,
   output logic                 passes_o,   // from the next cycle on next_o has it
   output logic [AppW-1:0]      next_o,
@@ -39,8 +40,9 @@ module gmmu_dram_turn #(
 
   // The turn.
   logic [AppW-1:0] app_q;
-  logic [9:0]      quota_q, used_q;
+  logic [9:0]      rest_q;           // of its quota
   logic [15:0]     idle_q;
+  logic            last_q;           // rest_q is 1: entered_i comes late
   logic            spent_q, done, passed;
   // The next one.
   logic [AppW-1:0] next_q;
@@ -110,11 +112,12 @@ module gmmu_dram_turn #(
   assign quota     = {quot_q, quot_bit};
 
   // The turn is spent, and passes once the next one is known.
-  assign turn_o = quota_max_i != '0;
+  assign turn_soon_o = quota_max_i != '0;
+  always_ff @(posedge clk_i) turn_o <= turn_soon_o;
   assign app_o  = app_q;
   assign passes_o = passed;
   assign next_o   = next_q;
-  assign done   = entered_i ? used_q + 10'd1 == quota_q : idle_q + 16'd1 >= turn_timeout_i;
+  assign done   = entered_i ? last_q : idle_q + 16'd1 >= turn_timeout_i;
   assign passed = (spent_q || done) && found_q;
   assign found  = div_q && last_bit && quota != '0;
   always_ff @(posedge clk_i) begin
@@ -122,20 +125,25 @@ module gmmu_dram_turn #(
       app_q   <= '0;
       spent_q <= 1'b1;
       found_q <= 1'b0;
-      used_q  <= '0;
       idle_q  <= '0;
     end else if (passed) begin
       app_q   <= next_q;
-      quota_q <= next_quota_q;
       spent_q <= 1'b0;
       found_q <= 1'b0;
-      used_q  <= '0;
       idle_q  <= '0;
     end else begin
       spent_q <= spent_q || done;
       found_q <= found_q || found;
-      if (!spent_q) used_q <= used_q + 10'(entered_i);
       if (!spent_q) idle_q <= entered_i ? '0 : idle_q + 16'd1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (passed) begin
+      rest_q <= next_quota_q;
+      last_q <= next_quota_q == 10'd1;
+    end else if (entered_i) begin
+      rest_q <= rest_q - 10'd1;
+      last_q <= rest_q == 10'd2;
     end
   end
   always_ff @(posedge clk_i) begin

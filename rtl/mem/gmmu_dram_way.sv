@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_dram_way: the requests of one DRAM channel on their way to the queues: the line of one that
 // is put is compared in that cycle, a cycle later its conflicts are counted; without any it enters
-// then, else a cycle later. Rules: docs/dram_sched.md.
+// then, or behind one that does in the next. Rules: docs/dram_sched.md.
 //
-// The counts of the parts are added in the cycle after that, their lowest four bits apart: a carry
-// out of these, or a bit above them, says that there are more than 15.
+// With conflicts, the counts of the parts are added in the cycle after that, in which none goes on:
+// it enters a cycle later.
 // The one that enters has its fields in enter_*_o. All go on in the same cycle (move_o), unless it
-// has more than 15 conflicts. A line is bank, row, column; its lowest bit in line_i and *_line_o
-// says that it is a write.
+// adds, or has more than 15 conflicts. A line is bank, row, column; its lowest bit in line_i and
+// *_line_o says that it is a write.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_dram_way #(
@@ -25,13 +25,15 @@ module gmmu_dram_way #(
   input  logic [SlotW-1:0] slot_i,
   output logic             move_o,
   // the counted one: its conflicts in the queues
-  output logic             count_we_o,
+  output logic [LineW:0]   count_line_o,
   input  logic [4*ArrW-1:0] conflicts_a_i, // in parts
   input  logic [4*GolW-1:0] conflicts_g_i,
   input  logic             conflict_i,    // there is one
   // of the last one's conflicts: one leaves in this cycle, one stays
   input  logic             one_less_i,
   input  logic             one_left_i,
+  output logic [LineW:0]   last_line_o,
+  output logic             from_last_o,   // the last one may enter, the counted one cannot
   output logic             enter_o,
   output logic [LineW:0]   enter_line_o,
   output logic             enter_golden_o,
@@ -46,83 +48,53 @@ module gmmu_dram_way #(
   localparam int W = LineW + 1 + 2 + SlotW;
 
   logic [W-1:0]   count_q, last_q; // line, golden, silver, slot
-  logic           count_valid_q, last_valid_q, at_once;
-  logic [9:0]     rest_q, counted, clashes; // rest: of the golden queue and the last one
+  logic           count_valid_q, last_valid_q, adds_q, at_once, with_last;
+  // adds: the last one's parts; rest: its conflicts but for them
+  logic [9:0]     rest_q, counted, clashes;
   logic [4*ArrW-1:0] parts_q;
-  logic [LineW:0] count_line, last_line;
-  assign count_line   = count_q[W-1 -: LineW+1];
-  assign last_line    = last_q[W-1 -: LineW+1];
-  assign count_we_o   = count_line[0];
+  assign count_line_o = count_q[W-1 -: LineW+1];
+  assign last_line_o  = last_q[W-1 -: LineW+1];
+  assign from_last_o  = last_valid_q;
   assign put_same_o   = line_i[LineW:1] == enter_line_o[LineW:1];
-  assign count_same_o = count_line[LineW:1] == last_line[LineW:1];
+  assign count_same_o = count_line_o[LineW:1] == last_line_o[LineW:1];
   assign counted = 10'(parts_q[0 +: ArrW]) + 10'(parts_q[ArrW +: ArrW]) +
       10'(parts_q[2*ArrW +: ArrW]) + 10'(parts_q[3*ArrW +: ArrW]) + rest_q;
   assign clashes = counted - 10'(one_less_i);
 
-  // The carries of three numbers of four bits, and the sum of two of them with that of one less.
-  function automatic logic [3:0] carries(input logic [3:0] a, input logic [3:0] b,
-      input logic [3:0] c);
-    begin
-      carries = (a & b) | (a & c) | (b & c);
-    end
-  endfunction
-  logic [15:0] low;
-  logic [3:0]  sum1, sum2, sum3, sum4, carry1, carry2, carry3, carry4, fewer;
-  logic [4:0]  total;
-  logic        high, many;
-  for (genvar k = 0; k < 4; k++) begin : gen_low
-    assign low[k*4 +: 4] = 4'(parts_q[k*ArrW +: ArrW]);
-  end
-  assign sum1   = low[3:0] ^ low[7:4] ^ low[11:8];
-  assign carry1 = carries(low[3:0], low[7:4], low[11:8]);
-  assign sum2   = low[15:12] ^ rest_q[3:0] ^ sum1;
-  assign carry2 = carries(low[15:12], rest_q[3:0], sum1);
-  assign sum3   = sum2 ^ {carry1[2:0], 1'b0} ^ {carry2[2:0], 1'b0};
-  assign carry3 = carries(sum2, {carry1[2:0], 1'b0}, {carry2[2:0], 1'b0});
-  assign total  = 5'(sum3) + 5'({carry3[2:0], 1'b0});
-  assign sum4   = ~(sum3 ^ {carry3[2:0], 1'b0});
-  assign carry4 = sum3 | {carry3[2:0], 1'b0};
-  assign fewer  = sum4 + {carry4[2:0], 1'b0};
-  if (ArrW > 4) begin : gen_high
-    logic [3:0] highs;
-    for (genvar k = 0; k < 4; k++) begin : gen_part
-      assign highs[k] = |parts_q[(k+1)*ArrW-1 -: ArrW > 4 ? ArrW-4 : 1];
-    end
-    assign high = |highs || rest_q[9:4] != '0;
-  end else begin : gen_low_only
-    assign high = rest_q[9:4] != '0;
-  end
-  assign many   = high || carry1[3] || carry2[3] || carry3[3] || total[4];
-  assign move_o = !(last_valid_q && many);
+  assign move_o    = !(last_valid_q && (adds_q || rest_q[9:4] != '0));
+  assign with_last = last_valid_q && count_same_o && (last_line_o[0] || count_line_o[0]);
   assign at_once = count_valid_q && !last_valid_q && !conflict_i;
   assign enter_o = (last_valid_q && move_o) || at_once;
   assign {enter_line_o, enter_golden_o, enter_silver_o, enter_slot_o} =
       last_valid_q ? last_q : count_q;
-  assign enter_waits_o = (one_less_i ? fewer : total[3:0]) & {4{last_valid_q}};
+  assign enter_waits_o = (rest_q[3:0] - 4'(one_less_i)) & {4{last_valid_q}};
   assign enter_free_o  = !(last_valid_q && one_left_i);
   assign inherits_o    = last_valid_q && move_o && one_left_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       count_valid_q <= 1'b0;
       last_valid_q  <= 1'b0;
-    end else if (move_o) begin
-      count_valid_q <= put_i;
-      last_valid_q  <= count_valid_q && !at_once;
+      adds_q        <= 1'b0;
+    end else begin
+      adds_q <= move_o && count_valid_q && (conflict_i || with_last);
+      if (move_o) begin
+        count_valid_q <= put_i;
+        last_valid_q  <= count_valid_q && !at_once;
+      end
     end
   end
   always_ff @(posedge clk_i) begin
     parts_q <= move_o ? conflicts_a_i : '0;
     rest_q  <= !move_o ? clashes :
         10'(conflicts_g_i[0 +: GolW]) + 10'(conflicts_g_i[GolW +: GolW]) +
-        10'(conflicts_g_i[2*GolW +: GolW]) + 10'(conflicts_g_i[3*GolW +: GolW]) +
-        10'(last_valid_q && count_same_o && (last_line[0] || count_line[0]));
+        10'(conflicts_g_i[2*GolW +: GolW]) + 10'(conflicts_g_i[3*GolW +: GolW]) + 10'(with_last);
     if (move_o) begin
       count_q <= {line_i, golden_i, silver_i, slot_i};
       last_q  <= count_q;
     end
   end
 
-  `GMMU_ASSERT(dram_way_many, many == (counted > 10'd15))
+  `GMMU_ASSERT(dram_way_adds, adds_q ? last_valid_q : !last_valid_q || parts_q == '0)
   `GMMU_ASSERT(dram_way_waits, !last_valid_q || !move_o || enter_waits_o == clashes[3:0])
   `GMMU_ASSERT(dram_way_left, !last_valid_q || one_left_i == (clashes != '0))
   `GMMU_ASSERT(dram_way_free, !enter_o || enter_free_o == (enter_waits_o == '0))

@@ -56,6 +56,7 @@ struct Bench {
   uint8_t con[NUM_APPS] = {}, warps[NUM_APPS] = {};
   gmmu_dram_in in{};
   uint32_t quota_max = 500, timeout = TIMEOUT, age_cap = AGECAP;
+  bool has_turns = true;
   uint64_t t_data = 0, d_data = 0;
   std::deque<Request> t_fifo, d_fifo;  // handed over, not yet in the queues
   std::map<uint32_t, Request> inside;  // in the queues, by id
@@ -151,6 +152,7 @@ void make(Bench &b, Phase &p) {
 }
 
 void weights(Bench &b) {
+  b.has_turns = b.quota_max != 0; // as it was a cycle ago
   b.in.epoch = b.below(3000) == 0;
   if (b.below(500) == 0) b.in.apps = 1 + (uint32_t)b.below(NUM_APPS);
   if (VARY && b.below(100) == 0) {
@@ -216,7 +218,7 @@ void entered(Bench &b, int home, uint32_t id) {
   if (golden) b.t_fifo.erase(t);
   else b.d_fifo.erase(x);
   if (AWARE && !golden) { // silver: all data of the turn's application, and none of others
-    b.same("home of data, 2: of the turn's application", b.quota_max && q.r.app == b.holder ? 2 : 1,
+    b.same("home of data, 2: of the turn's application", b.has_turns && q.r.app == b.holder ? 2 : 1,
            (uint64_t)home);
     for (const Request &o : b.d_fifo) // in front of it
       if (o.r.bank == q.r.bank && o.r.row == q.r.row && o.r.col == q.r.col && o.nr < q.nr)
