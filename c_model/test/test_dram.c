@@ -529,6 +529,38 @@ static void ratio(void **state) {
   }
 }
 
+/* Requests go on their way one a cycle, but in the cycle in which the conflicts of one are added
+ * up: two behind the one in which it did itself. */
+static void conflicts(void **state) {
+  (void)state;
+  for (uint32_t same = 0; same < 2; same++) {
+    struct gmmu_dram_cfg cfg = {.sched = full,
+                                .t = gmmu_dram_gddr5,
+                                .num_apps = 1,
+                                .thresh_max = 500,
+                                .turn_timeout = 2000};
+    struct gmmu_dram *d = gmmu_dram_new(&cfg);
+    uint8_t zero[1] = {0};
+    struct gmmu_dram_in in = {.apps = 1, .con = zero, .warps = zero};
+    uint32_t sent = 0, on_way = 0, at[6] = {0};
+    for (uint32_t cycle = 0; cycle < 12; cycle++) {
+      struct gmmu_dram_out o;
+      in.data_valid = sent < 6;
+      in.data = req(1, 2, same && sent == 1 ? 0 : sent, sent == 0, false, sent);
+      gmmu_dram_step(d, &in, &o);
+      sent += in.data_valid && o.data_ready;
+      if (!o.entered) continue;
+      assert_true(on_way < 6);
+      assert_int_equal(o.entered_payload, on_way);
+      at[on_way++] = cycle;
+    }
+    const uint32_t want[2][6] = {{1, 2, 3, 4, 5, 6}, {1, 2, 3, 5, 6, 7}};
+    assert_int_equal(on_way, 6);
+    assert_memory_equal(at, want[same], sizeof at);
+    gmmu_dram_free(d);
+  }
+}
+
 static void random_traffic(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 4; seed++) {
@@ -543,13 +575,21 @@ static void random_traffic(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest t[] = {cmocka_unit_test(classes),     cmocka_unit_test(same_line),
-                                 cmocka_unit_test(old),         cmocka_unit_test(quotas),
-                                 cmocka_unit_test(checker),     cmocka_unit_test(random_traffic),
-                                 cmocka_unit_test(map),         cmocka_unit_test(full_silver),
-                                 cmocka_unit_test(keeps_rows),  cmocka_unit_test(turns),
-                                 cmocka_unit_test(mem_map),     cmocka_unit_test(pitches),
-                                 cmocka_unit_test(mem_example), cmocka_unit_test(ratio),
+  const struct CMUnitTest t[] = {cmocka_unit_test(classes),
+                                 cmocka_unit_test(same_line),
+                                 cmocka_unit_test(old),
+                                 cmocka_unit_test(quotas),
+                                 cmocka_unit_test(checker),
+                                 cmocka_unit_test(conflicts),
+                                 cmocka_unit_test(random_traffic),
+                                 cmocka_unit_test(map),
+                                 cmocka_unit_test(full_silver),
+                                 cmocka_unit_test(keeps_rows),
+                                 cmocka_unit_test(turns),
+                                 cmocka_unit_test(mem_map),
+                                 cmocka_unit_test(pitches),
+                                 cmocka_unit_test(mem_example),
+                                 cmocka_unit_test(ratio),
                                  cmocka_unit_test(two_commands)};
   return cmocka_run_group_tests(t, NULL, NULL);
 }
