@@ -34,12 +34,12 @@ module gmmu_dram_choice #(
   input  logic [1:0]  any_g_i,
   input  logic [1:0]  head_g_i,    // the oldest golden one asks for another row
   // step 2: the class, {normal, silver, golden, next}, that gives the columns, and in which banks
-  // normal or silver may, {both, upper, lower}; the class that gives the row command, and in which
-  // banks {normal, silver, golden} would
+  // normal or silver may, {both, upper, lower}; in which banks {normal, silver, golden} give the
+  // row command, if it is theirs; next does
   output logic [3:0]  col_pick_o,
   output logic [2:0]  col_banks_o,
-  output logic [3:0]  row_pick_o,
   output logic [8:0]  row_banks_o,
+  output logic        row_next_o,
   // step 3: there is a column, a row command
   output logic [1:0]  group3_o,
   output logic        col_o,
@@ -105,6 +105,7 @@ module gmmu_dram_choice #(
   logic [7:0] cols, row_commands;
   logic [8:0] row_banks;
   logic [3:0] col_of, row_of, act_of, col_of_q, act_of_q; // it gives one; it is an ACT
+  logic [3:0] row_pick, row_pick_q;
   assign silver_hits = hits(kinds_a_i[11:6]);
   assign normal_hits = hits(kinds_a_i[17:12]);
   assign next_misses = misses(kinds_a_i[5:0]);
@@ -126,27 +127,31 @@ module gmmu_dram_choice #(
     assign row_of[c] = |row_commands[2*c +: 2];
     assign act_of[c] = |(row_commands[2*c +: 2] & ~is_pre);
   end
+  assign row_pick = row_of & (~row_of + 4'd1);
   for (genvar c = 1; c < 4; c++) begin : gen_banks
-    assign row_banks[3*(c-1) +: 3] = decoded(act_first(row_commands[2*c +: 2], is_pre));
+    assign row_banks[3*(c-1) +: 3] = decoded(act_first(row_commands[2*c +: 2], is_pre)) &
+        {3{row_pick[c]}};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      col_of_q   <= '0;
-      row_pick_o <= '0;
+      col_of_q    <= '0;
+      row_pick_q  <= '0;
+      row_banks_o <= '0;
     end else begin
-      col_of_q   <= col_of;
-      row_pick_o <= row_of & (~row_of + 4'd1);
+      col_of_q    <= col_of;
+      row_pick_q  <= row_pick;
+      row_banks_o <= row_banks;
     end
   end
   always_ff @(posedge clk_i) begin
     act_of_q    <= act_of;
     col_banks_o <= decoded(~shut);
-    row_banks_o <= row_banks;
     group2_q    <= group_i;
     group3_o    <= group2_q;
   end
 
   // Step 2.
+  assign row_next_o = row_pick_q[0];
   assign col_pick_o = col_of_q & (~col_of_q + 4'd1);
 
   // Step 3.
@@ -161,7 +166,7 @@ module gmmu_dram_choice #(
       row_o <= 1'b0;
     end else begin
       col_o <= col_of_q != '0;
-      row_o <= row_pick_o != '0;
+      row_o <= row_pick_q != '0;
     end
   end
   // The row command's class is not higher.
@@ -171,12 +176,12 @@ module gmmu_dram_choice #(
     end
   endfunction
   always_ff @(posedge clk_i) begin
-    pre_o       <= (row_pick_o & act_of_q) == '0;
+    pre_o       <= (row_pick_q & act_of_q) == '0;
     col_class_o <= class_of(col_pick_o);
     col_gold_o  <= col_pick_o[1];
-    row_class_o <= class_of(row_pick_o);
-    row_gold_o  <= row_pick_o[1];
-    col_first_o <= not_below(col_pick_o, row_pick_o);
+    row_class_o <= class_of(row_pick_q);
+    row_gold_o  <= row_pick_q[1];
+    col_first_o <= not_below(col_pick_o, row_pick_q);
   end
 endmodule
 `default_nettype wire

@@ -3,7 +3,7 @@
 // second, in the banks that are allowed. Rules: docs/dram_sched.md.
 //
 // What v_i has at the end of a cycle is picked from in the next one: first_o and second_o are
-// combinational of pick_i and banks_i. The vector is cut in groups of some sqrt(N) bits;
+// combinational of banks_i. The vector is cut in groups of some sqrt(N) bits;
 // whether a group has any is a register. In each bank, and in both, it is found beside one another
 // which bits have none, or one, before them in their group, and which groups have none, or one
 // group with any, before them; that one must have one bit, if the second is not in it.
@@ -18,7 +18,6 @@ module gmmu_dram_pick #(
   input  logic [N-1:0] v_i,      // oldest first
   input  logic [N-1:0] upper_i,  // in the upper bank
   input  logic [N-1:0] keep_i,   // of the shift at the end of this cycle
-  input  logic         pick_i,   // 0: none
   input  logic [2:0]   banks_i,  // allowed: both, the upper one, the lower one
   output logic [N-1:0] first_o,
   output logic [N-1:0] second_o
@@ -32,7 +31,7 @@ module gmmu_dram_pick #(
   // The lower bank, the upper one, both.
   logic [P-1:0]        lower, upper, lower_q, upper_q, first, second;
   logic [Groups-1:0]   any_lower_q, any_upper_q;
-  logic [2:0]          single, may;
+  logic [2:0]          single;
   logic [3*P-1:0]      none, one;                 // before a bit in its group
   logic [3*Groups-1:0] any, many, some, more;     // a group has one, two; groups with any before it
   assign lower = P'(shifted(v_i & ~upper_i, keep_i));
@@ -80,14 +79,13 @@ module gmmu_dram_pick #(
     assign more[k*Groups +: Groups] = Groups'({two_up, 1'b0});
     assign single[k] = (many[k*Groups +: Groups] & ~some[k*Groups +: Groups]) == '0;
   end
-  assign may = banks_i & {3{pick_i}};
   for (genvar g = 0; g < Groups; g++) begin : gen_out
     logic [3*Size-1:0] first_of, second_of;
     for (genvar k = 0; k < 3; k++) begin : gen_banks
       logic [Size-1:0] may_one, may_none;  // where it is allowed
       logic            next;               // the second group with any
-      assign may_one  = one[k*P + g*Size +: Size] & {Size{may[k]}};
-      assign may_none = none[k*P + g*Size +: Size] & {Size{may[k]}};
+      assign may_one  = one[k*P + g*Size +: Size] & {Size{banks_i[k]}};
+      assign may_none = none[k*P + g*Size +: Size] & {Size{banks_i[k]}};
       assign next     = some[k*Groups + g] && !more[k*Groups + g] && single[k];
       assign first_of[k*Size +: Size]  = may_none & {Size{!some[k*Groups + g]}};
       assign second_of[k*Size +: Size] = (may_one & {Size{!some[k*Groups + g]}}) |

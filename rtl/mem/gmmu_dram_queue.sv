@@ -58,8 +58,8 @@ module gmmu_dram_queue #(
   output logic [1:0]       head_o,
   input  logic [2:0]       pick_col_i,
   input  logic [2:0]       col_banks_i,
-  input  logic [2:0]       pick_row_i,
   input  logic [5:0]       row_banks_i,
+  input  logic             row_next_i,
   input  logic [1:0]       found_group_i,  // of the search in step 3
   input  logic             take_i,         // the first column's request is taken,
   input  logic             take_second_i,  // the second one's
@@ -181,8 +181,8 @@ module gmmu_dram_queue #(
   gmmu_dram_search #(.Entries(N), .Fifo(Fifo)) u_search (
     .clk_i, .rst_ni, .asks_i(asks), .hit_i(hit_q), .write_i(write_q), .silver_i(silver_q),
     .urgent_i(urgent), .bank_i(bank_q), .keep_i(keep), .group_i, .rd_may_i, .wr_may_i,
-    .kinds_o, .next_o, .any_o, .head_o, .col_i(pick_col_i), .col_banks_i, .row_i(pick_row_i),
-    .row_banks_i, .sel_col_o(sel_col), .sel_second_o(sel_second), .sel_row_o(sel_row)
+    .kinds_o, .next_o, .any_o, .head_o, .col_i(pick_col_i), .col_banks_i, .row_banks_i,
+    .row_next_i, .sel_col_o(sel_col), .sel_second_o(sel_second), .sel_row_o(sel_row)
   );
 
   // Step 3: what was found.

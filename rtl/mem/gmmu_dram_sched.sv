@@ -161,18 +161,19 @@ module gmmu_dram_sched #(
   logic [1:0]  group1, group3, rd_may, wr_may, next_a, any_a, any_g, head_g;
   logic [1:0]  col_class, row_class, more_a, more_g, found_group;
   logic [17:0] kinds_a, kinds_g;
-  logic [3:0]  full, col_pick, row_pick;
+  logic [3:0]  full, col_pick;
   logic [7:0]  open, changes, close, more_cols, rows;
   logic [8:0]  row_banks;
   logic [2:0]  col_banks;
-  logic        search, reads, writes, found_col, found_row, col_first, pre, col_gold, row_gold;
+  logic        search, reads, writes, row_next, found_col, found_row, col_first, pre, col_gold;
+  logic        row_gold;
   gmmu_dram_choice #(.KeepRows(KeepRows)) u_choice (
     .clk_i, .rst_ni, .valid_i(search), .group_i(group1), .open_i(open), .changes_i(changes), .due_i,
     .pre_soon_i, .rcd_soon_i, .full_i(full), .reads_i(reads), .writes_i(writes), .more_i(more_cols),
     .rows_i(rows), .kinds_a_i(kinds_a), .next_i(next_a), .any_silver_i(any_a),
     .kinds_g_i(kinds_g[11:6]), .any_g_i(any_g), .head_g_i(head_g), .rd_may_o(rd_may),
-    .wr_may_o(wr_may), .col_pick_o(col_pick), .col_banks_o(col_banks), .row_pick_o(row_pick),
-    .row_banks_o(row_banks), .group3_o(group3), .col_o(found_col), .row_o(found_row),
+    .wr_may_o(wr_may), .col_pick_o(col_pick), .col_banks_o(col_banks), .row_banks_o(row_banks),
+    .row_next_o(row_next), .group3_o(group3), .col_o(found_col), .row_o(found_row),
     .col_first_o(col_first), .pre_o(pre), .col_class_o(col_class), .col_gold_o(col_gold),
     .row_class_o(row_class), .row_gold_o(row_gold)
   );
@@ -246,13 +247,12 @@ module gmmu_dram_sched #(
     .probe_same_i(put_same), .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0),
     .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may), .kinds_o(kinds_g), .next_o(),
     .any_o(any_g), .head_o(head_g), .pick_col_i({1'b0, col_pick[1], 1'b0}),
-    .col_banks_i(3'b100), .pick_row_i({1'b0, row_pick[1], 1'b0}),
-    .row_banks_i({3'd0, row_banks[2:0]}), .found_group_i(group3), .take_i(col && col_gold),
-    .take_second_i(1'b0), .first_o(first_g), .second_valid_o(), .second_o(), .more_hits_o(more_g),
-    .row_bank_o(row_bank_g), .row_o(row_g), .place_i(1'b0), .pop_i(1'b0), .left_i(left),
-    .left_second_i(left_second), .left_bank_i(left_bank), .left_col_i(left_col),
-    .left_we_i(left_we), .act_i(act), .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close),
-    .older_i(1'b0)
+    .col_banks_i(3'b100), .row_banks_i({3'd0, row_banks[2:0]}), .row_next_i(1'b0),
+    .found_group_i(group3), .take_i(col && col_gold), .take_second_i(1'b0), .first_o(first_g),
+    .second_valid_o(), .second_o(), .more_hits_o(more_g), .row_bank_o(row_bank_g), .row_o(row_g),
+    .place_i(1'b0), .pop_i(1'b0), .left_i(left), .left_second_i(left_second),
+    .left_bank_i(left_bank), .left_col_i(left_col), .left_we_i(left_we), .act_i(act),
+    .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close), .older_i(1'b0)
   );
   gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)
   ) u_array (
@@ -266,7 +266,7 @@ module gmmu_dram_sched #(
     .to_silver_i(inherits && to_silver), .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may),
     .kinds_o(kinds_a), .next_o(next_a), .any_o(any_a), .head_o(),
     .pick_col_i({col_pick[3:2], col_pick[0]}), .col_banks_i(col_banks),
-    .pick_row_i({row_pick[3:2], row_pick[0]}), .row_banks_i(row_banks[8:3]),
+    .row_banks_i(row_banks[8:3]), .row_next_i(row_next),
     .found_group_i(group3), .take_i(col && !col_gold), .take_second_i(second), .first_o(first_a),
     .second_valid_o(two_a), .second_o(second_a), .more_hits_o(more_a), .row_bank_o(row_bank_a),
     .row_o(row_a), .place_i(place), .pop_i(pop), .left_i(left), .left_second_i(left_second),

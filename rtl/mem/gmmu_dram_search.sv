@@ -35,12 +35,12 @@ module gmmu_dram_search #(
   output logic [1:0]     next_o,   // next asks, per bank,
   output logic [1:0]     any_o,    // any of class high
   output logic [1:0]     head_o,   // Fifo: the oldest asks for another row there
-  // step 2: the class, {low, high, next}; the banks, {both, upper, lower}, in which low and high
-  // may give a column, those in which {low, high} give the row command
+  // step 2: the class, {low, high, next}, that gives columns, and the banks, {both, upper, lower},
+  // in which low and high may; those in which {low, high} give the row command; next does
   input  logic [2:0]     col_i,
   input  logic [2:0]     col_banks_i,
-  input  logic [2:0]     row_i,
   input  logic [5:0]     row_banks_i,
+  input  logic           row_next_i,
   // step 3
   output logic [N-1:0]   sel_col_o,
   output logic [N-1:0]   sel_second_o,
@@ -96,7 +96,7 @@ module gmmu_dram_search #(
   // Step 2.
   logic [N-1:0] col_high, row_high, col_d, second_d, row_d;
   gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_row_high (
-    .clk_i, .v_i(misses & high), .upper_i(upper), .keep_i, .pick_i(row_i[1]),
+    .clk_i, .v_i(misses & high), .upper_i(upper), .keep_i,
     .banks_i(row_banks_i[2:0]), .first_o(row_high), .second_o()
   );
   if (Fifo) begin : gen_one
@@ -110,15 +110,15 @@ module gmmu_dram_search #(
     // next is one request: what is picked of it is its own
     logic [N-1:0] col_low, row_low, second_high, second_low, col_next_q, row_next_q;
     gmmu_dram_pick #(.Entries(N)) u_col_high (
-      .clk_i, .v_i(can & high), .upper_i(upper), .keep_i, .pick_i(col_i[1]),
-      .banks_i(col_banks_i), .first_o(col_high), .second_o(second_high)
+      .clk_i, .v_i(can & high), .upper_i(upper), .keep_i,
+      .banks_i(col_banks_i & {3{col_i[1]}}), .first_o(col_high), .second_o(second_high)
     );
     gmmu_dram_pick #(.Entries(N)) u_col_low (
-      .clk_i, .v_i(can & low), .upper_i(upper), .keep_i, .pick_i(col_i[2]),
-      .banks_i(col_banks_i), .first_o(col_low), .second_o(second_low)
+      .clk_i, .v_i(can & low), .upper_i(upper), .keep_i,
+      .banks_i(col_banks_i & {3{col_i[2]}}), .first_o(col_low), .second_o(second_low)
     );
     gmmu_dram_pick #(.Entries(N), .Second(1'b0)) u_row_low (
-      .clk_i, .v_i(misses & low), .upper_i(upper), .keep_i, .pick_i(row_i[2]),
+      .clk_i, .v_i(misses & low), .upper_i(upper), .keep_i,
       .banks_i(row_banks_i[5:3]), .first_o(row_low), .second_o()
     );
     always_ff @(posedge clk_i) begin
@@ -126,7 +126,7 @@ module gmmu_dram_search #(
       row_next_q <= shifted(misses & classes_next, keep_i);
     end
     assign col_d = col_high | col_low | (col_next_q & {N{col_i[0]}});
-    assign row_d = row_high | row_low | (row_next_q & {N{row_i[0]}});
+    assign row_d = row_high | row_low | (row_next_q & {N{row_next_i}});
     assign second_d = second_high | second_low;
   end
   always_ff @(posedge clk_i) begin
