@@ -2,8 +2,7 @@
 // gmmu_dram_queue: requests of one DRAM channel in order of age, and the commands they ask for.
 // Rules: docs/dram_sched.md. Source: MASK section 5.4.
 //
-// Fifo=0: silver and normal requests, three classes (next, silver, normal). Fifo=1: translations,
-// columns in order.
+// Fifo=0: silver and normal requests, classes next, silver, normal. Fifo=1: translations, in order.
 // Entry 0 is the oldest. A request that was chosen is taken (step 3 of its search), leaves a cycle
 // later, or with Fifo=0 as second column (second_i) later than that, and the entries above it move
 // down by one in the cycle after that. Fields are bit-sliced: a vector of Entries bits per bit.

@@ -4,9 +4,8 @@
 // 5.4.
 //
 // Inputs: valid/ready, translations (t_) and data (d_), whose ready is for d_app_i. A request takes
-// three cycles to its queue; in each cycle a search begins in the banks of one group, which three
-// cycles later has commands standing ready. Output, in the cycle in which the controller is ready
-// for them: the commands; the payload of a column command one cycle later.
+// two cycles to its queue, with conflicts four; in each cycle a search begins, which three cycles
+// later has commands standing ready. Out: those that go; a column's payload one cycle later.
 // Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not
 // count; see gmmu_dram_turn for the rest.
 `default_nettype none
