@@ -495,6 +495,15 @@ static void traffic(bool aware, bool closed, uint32_t age_cap, uint32_t ratio, u
   gmmu_dram_free(d);
   gmmu_dram_free(e);
 }
+static struct gmmu_dram *one_app(uint32_t ratio) {
+  const struct gmmu_dram_cfg cfg = {.sched = full,
+                                    .t = gmmu_dram_gddr5,
+                                    .num_apps = 1,
+                                    .thresh_max = 500,
+                                    .turn_timeout = 2000,
+                                    .ratio = ratio};
+  return gmmu_dram_new(&cfg);
+}
 /* One read alone: its command and its data come as many ticks after each other as the rules say, in
  * whole cycles. */
 static void ratio(void **state) {
@@ -503,13 +512,7 @@ static void ratio(void **state) {
     uint32_t ratio, rcd, data;
   } want[] = {{GMMU_DRAM_ONE, 12, 15}, {2 * GMMU_DRAM_ONE, 6, 8}, {GMMU_DRAM_ONE / 2, 24, 28}};
   for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
-    struct gmmu_dram_cfg cfg = {.sched = full,
-                                .t = gmmu_dram_gddr5,
-                                .num_apps = 1,
-                                .thresh_max = 500,
-                                .turn_timeout = 2000,
-                                .ratio = want[k].ratio};
-    struct gmmu_dram *d = gmmu_dram_new(&cfg);
+    struct gmmu_dram *d = one_app(want[k].ratio);
     uint8_t zero[1] = {0};
     struct gmmu_dram_in in = {.apps = 1,
                               .con = zero,
@@ -534,12 +537,7 @@ static void ratio(void **state) {
 static void conflicts(void **state) {
   (void)state;
   for (uint32_t same = 0; same < 2; same++) {
-    struct gmmu_dram_cfg cfg = {.sched = full,
-                                .t = gmmu_dram_gddr5,
-                                .num_apps = 1,
-                                .thresh_max = 500,
-                                .turn_timeout = 2000};
-    struct gmmu_dram *d = gmmu_dram_new(&cfg);
+    struct gmmu_dram *d = one_app(GMMU_DRAM_ONE);
     uint8_t zero[1] = {0};
     struct gmmu_dram_in in = {.apps = 1, .con = zero, .warps = zero};
     uint32_t sent = 0, on_way = 0, at[6] = {0};

@@ -23,6 +23,9 @@ const struct gmmu_dram_timing gmmu_dram_gddr5 = {.rcd = 12,
 
 #define DIVIDE 22u /* cycles of the quota's division */
 
+/* From the next cycle on, by what the settings say in this one. */
+static void set_turns(struct gmmu_dram *d) { d->turns = d->c.sched.aware && d->c.thresh_max; }
+
 struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c) {
   struct gmmu_dram *d = calloc(1, sizeof *d);
   if (!d) return NULL;
@@ -30,7 +33,7 @@ struct gmmu_dram *gmmu_dram_new(const struct gmmu_dram_cfg *c) {
   if (!d->c.ratio) d->c.ratio = GMMU_DRAM_ONE;
   d->turn.apps = 1;
   d->spent = true;
-  d->turns = c->sched.aware && c->thresh_max;
+  set_turns(d);
   for (uint32_t i = 0; i < SEARCH; i++)
     d->search[i].col.node = d->search[i].second.node = d->search[i].row.node = -1;
   d->group = -1;
@@ -52,7 +55,7 @@ void gmmu_dram_free(struct gmmu_dram *d) {
 void gmmu_dram_set(struct gmmu_dram *d, uint32_t thresh_max, uint32_t turn_timeout,
                    uint32_t age_cap) {
   d->c.thresh_max = thresh_max;
-  if (!d->now) d->turns = d->c.sched.aware && thresh_max;
+  if (!d->now) set_turns(d);
   d->c.turn_timeout = turn_timeout;
   d->c.age_cap = age_cap;
   if (!age_cap) d->age_count = 0;
@@ -234,7 +237,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   if (in->data_valid && out->data_ready) d->data[d->num_data++] = in->data;
   if (held || in->golden_valid || in->data_valid || out->turn_passed || due)
     d->awake = d->now + AWAKE;
-  d->turns = d->c.sched.aware && d->c.thresh_max;
+  set_turns(d);
   d->now++;
 }
 
@@ -263,6 +266,6 @@ void gmmu_dram_skip(struct gmmu_dram *d, uint64_t to) {
     d->idle += n;
     for (uint32_t i = 0; i < n; i++) look_for_next(d);
   }
-  d->turns = d->c.sched.aware && d->c.thresh_max;
+  set_turns(d);
   d->now = to;
 }

@@ -7,14 +7,14 @@ void run(Bench &b, uint64_t cycles) {
   for (; cycles && !b.errors; cycles--) b.step();
 }
 
-/// Beats and their size, of a write with the bytes of each beat.
+/// Sets the beats and their size; a write writes all bytes of each.
 void shape(Bench &b, Burst &r, uint32_t size, uint32_t len = 0) {
   r.size = size, r.len = len;
   r.data.clear(), r.strb.clear();
   for (uint32_t i = 0; r.write && i < r.beats(); i++) {
-    const uint64_t wide = 1ull << size, low = r.at(i, r.va) & (kBytes - 1);
+    const auto [low, end] = r.lanes(i);
     Beat strb{};
-    std::fill(strb.begin() + low, strb.begin() + (low / wide + 1) * wide, 1);
+    std::fill(strb.begin() + low, strb.begin() + end, 1);
     r.data.push_back(random_beat(b.rng)), r.strb.push_back(strb);
   }
 }

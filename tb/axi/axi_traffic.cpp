@@ -124,8 +124,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.refused = b.bad_memory && b.below(50) == 0;
   x.refusal = 2 + static_cast<uint32_t>(b.cycle % 2);
   for (uint32_t i = 0; write && i < x.beats(); i++) {
-    uint64_t wide = 1ull << x.size, low = x.at(i, x.va) & (kBytes - 1),
-             end = low / wide * wide + wide;
+    const auto [low, end] = x.lanes(i);
     Beat strb{};
     for (uint64_t l = low; l < end; l++) strb[l] = b.below(8) || x.atop;
     x.strb.push_back(strb);

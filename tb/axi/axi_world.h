@@ -117,6 +117,11 @@ struct Burst {
   uint32_t r_beats() const { return atop == kAtomCompare && len ? beats() / 2 : beats(); }
   bool returns() const { return !write || (atop & 0x20); }
   uint64_t at(uint32_t beat, uint64_t base) const;
+  /// First lane of a beat, and the one behind its last.
+  std::pair<uint64_t, uint64_t> lanes(uint32_t beat) const {
+    const uint64_t first = at(beat, va) & (kBytes - 1);
+    return {first, ((first >> size) + 1) << size};
+  }
   /// First and last byte that it may touch.
   uint64_t low(uint64_t base) const {
     uint64_t bytes = 1ull << size;
