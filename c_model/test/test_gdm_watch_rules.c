@@ -121,9 +121,7 @@ static void a_write_behind_a_partial_copy(void **state) {
  * the pages are not. */
 static void the_cpus_part_of_a_copy_back(void **state) {
   struct rig *r = *state;
-  static const struct {
-    size_t at, by_cpu;
-  } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
+  static const struct { size_t at, by_cpu; } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
   uint64_t took[3];
   compute(r, r->back);
   for (int i = 0; i < 3; i++) {
@@ -297,12 +295,12 @@ static void a_fault_of_the_programs_own(void **state) {
   static const size_t part[][2] = {{0, PAGE}};
   (void)state;
   for (int ended = 0; ended < 2; ended++) {
+    struct ranges *x = watch(part, 1); /* here: the child allocates nothing */
     pid_t child = fork();
     if (child == 0) {
       struct rlimit none = {0, 0};
       setrlimit(RLIMIT_CORE, &none);
       alarm(10);
-      struct ranges *x = watch(part, 1);
       if (ended) x->m[0] = 1;
       mprotect(x->m + 4 * PAGE, PAGE, PROT_READ);
       *(volatile uint8_t *)(x->m + 4 * PAGE) = 1;
@@ -311,6 +309,7 @@ static void a_fault_of_the_programs_own(void **state) {
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    end_watch(x, 1);
   }
 }
 

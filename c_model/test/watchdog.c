@@ -24,8 +24,9 @@
 extern const char __executable_start, etext; /* of the linker */
 
 static struct watchdog_bounds bound;
-static void *frames[DEPTH]; /* of the thread that was asked last */
-static int num_frames;
+static void *frames[DEPTH];         /* of the thread that was asked last */
+static int num_frames, interrupted; /* the frame of the instruction that the signal met: the only
+  one that isn't a return address behind its call */
 static sem_t asked;
 
 static double seconds(clockid_t clock) {
@@ -40,6 +41,9 @@ static void answer(int signal) {
 
   (void)signal;
   num_frames = backtrace(frames, DEPTH);
+  interrupted = 0;
+  for (int i = 1; i < num_frames; i++)
+    if (frames[i - 1] == __builtin_return_address(0)) interrupted = i;
   sem_post(&asked);
   errno = kept;
 }
@@ -57,10 +61,10 @@ static void say_functions(void) {
   const char *between = "";
   FILE *f;
 
-  for (int i = 1; i < num_frames; i++) { /* 0: answer() */
-    uintptr_t at = (uintptr_t)frames[i];
-    if (at > first && at <= end)
-      n += snprintf(command + n, sizeof command - (size_t)n, " 0x%zx", (size_t)(at - 1 - first));
+  for (int i = interrupted; i < num_frames; i++) {
+    uintptr_t at = (uintptr_t)frames[i] - (i != interrupted);
+    if (at >= first && at < end)
+      n += snprintf(command + n, sizeof command - (size_t)n, " 0x%zx", (size_t)(at - first));
   }
   f = popen(command, "r");
   while (f && fscanf(f, "%255s %511[^\n]", name, place) == 2) {
@@ -136,6 +140,7 @@ static void *watch(void *arg) {
 }
 
 void watchdog_start(struct watchdog_bounds bounds) {
+  static bool started;
   struct sigaction a = {.sa_handler = answer, .sa_flags = SA_RESTART};
   struct rlimit given;
   sigset_t all, before;
@@ -145,6 +150,8 @@ void watchdog_start(struct watchdog_bounds bounds) {
   if (!getrlimit(RLIMIT_CPU, &given) && given.rlim_cur != RLIM_INFINITY &&
       (double)given.rlim_cur - 1 < bound.busy)
     bound.busy = (double)given.rlim_cur - 1;
+  if (started) return;
+  started = true;
   sem_init(&asked, 0, 0);
   backtrace(frames, 1); /* loads what it needs */
   sigaction(ASK, &a, NULL);

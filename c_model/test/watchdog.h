@@ -14,7 +14,8 @@ struct watchdog_bounds {
  * a test with less processor time (RLIMIT_CPU) has the word a second before that is used up. */
 static const struct watchdog_bounds watchdog_default = {200, 20};
 
-/** Watches this process from now on, from a thread of its own; for a child of fork(), too. */
+/** Watches this process from now on, from a thread of its own, under these bounds instead of those
+ * before. Not in a child of fork(): start a program there. */
 void watchdog_start(struct watchdog_bounds bounds);
 
 #endif
