@@ -6,6 +6,7 @@
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_clkgate.sv
 rtl/axi/gmmu_axi_track.sv
 rtl/axi/gmmu_axi_elder.sv
 rtl/axi/gmmu_axi_end.sv

@@ -6,4 +6,5 @@
 rtl/gmmu_pkg.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_fifo.sv
+rtl/common/gmmu_clkgate.sv
 rtl/ctrl/gmmu_fault_queue.sv

@@ -5,7 +5,8 @@
 //
 // One end a cycle, seen from the next cycle on. A walk that answers early ends twice, and is freed
 // by the second; there is room for all. free_o: of the end that was taken in the cycle before, so
-// that the queue's RAM is not on the way to who may start next.
+// that the queue's RAM is not on the way to who may start next; nor is it on the way to the unified
+// L2's tags, for which the queue's head is a register.
 `default_nettype none
 module gmmu_walker_finish #(
   parameter int Walks       = 64,
@@ -100,7 +101,8 @@ module gmmu_walker_finish #(
   assign fin_in  = dec_fin_i ? {dec_app_i, dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
                  : run_end_i ? {run_app_i, run_slot_i, run_mshr_i, run_run_i, run_xlate}
                  : {root_app_i, root_slot_i, root_mshr_i, {RunW{1'b0}}, root_xlate};
-  gmmu_fifo #(.Width(FinW), .Depth(L2Unified != 0 ? 2 * Walks : Walks), .Late(1)) u_finished (
+  gmmu_fifo #(.Width(FinW), .Depth(L2Unified != 0 ? 2 * Walks : Walks), .Late(1),
+              .Head(L2Unified != 0 ? 1 : 0)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | root_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
     .data_o({app, slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()

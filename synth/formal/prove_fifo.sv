@@ -8,6 +8,7 @@ module prove_fifo #(
   parameter int Depth  = 4,
   parameter int Width  = 2,
   parameter int Late   = 0,
+  parameter int Head   = 0,
   parameter int Covers = 0,
   localparam int CntW  = $clog2(Depth + 3)
 ) (
@@ -27,7 +28,7 @@ module prove_fifo #(
 
   if (Kind == 0) begin : gen_fifo
     logic [$clog2(Depth+1)-1:0] count;
-    gmmu_fifo #(.Width(Width), .Depth(Depth), .Late(Late)) u_dut (
+    gmmu_fifo #(.Width(Width), .Depth(Depth), .Late(Late), .Head(Head)) u_dut (
       .clk_i, .rst_ni, .push_i, .data_i, .pop_i, .valid_o(valid), .data_o(data), .count_o(count)
     );
     assign push2 = 1'b0;

@@ -154,6 +154,12 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
   gmmu_fifo #(.Width(8), .Depth(Depth), .Late(Depth % 2)) dut (.clk_i(clk), .rst_ni(rst_n),
       .push_i(push), .data_i(data), .pop_i(pop),
     .valid_o(v), .data_o(q), .count_o(count));
+  wire v_h;
+  wire [7:0] q_h;
+  wire [$clog2(Depth+1)-1:0] count_h;
+  gmmu_fifo #(.Width(8), .Depth(Depth), .Late(Depth % 2), .Head(1)) dut_h (.clk_i(clk),
+      .rst_ni(rst_n), .push_i(push), .data_i(data), .pop_i(pop),
+    .valid_o(v_h), .data_o(q_h), .count_o(count_h));
   gmmu_ram_fifo #(.Width(8), .Depth(Depth)) dut_r (.clk_i(clk), .rst_ni(rst_n), .push_i(push_r),
       .data_i(data),
     .pop_i(pop_r), .valid_o(v_r), .next_o(n_r), .data_o(q_r), .empty_o(empty_r));
@@ -168,6 +174,7 @@ module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n
     if (pop_r && tail_r != head_r) age = 1;
     if (v !== (head != tail) || (v && q !== mem[head % 1024]) || count !== tail - head) errors =
         errors + 1;
+    if (v_h !== v || count_h !== count || (v && q_h !== q)) errors = errors + 1;
     if ((v_r && q_r !== mem_r[head_r % 1024]) || (v_r && head_r == tail_r) || empty_r !==
         (head_r == tail_r) ||
         (age > 2 && !v_r) || v_r !== was_r) errors = errors + 1;
