@@ -6,9 +6,9 @@ docs/area.md, and docs/area.json, which it and its two pictures are made of.
 usage: area.py [--presets P,...] [--jobs N] [--kept] [--keep] [options of the flow, as of synth.py]
        area.py --page | --check
 
-Runs scripts/synth.py for every preset (blocks with equal parameters once), then the fully and
-set-associative arrays of 16 and 64 entries by the plain flow that the figures of the other MMUs
-come from. --kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
+Runs scripts/synth.py for every preset (blocks with equal parameters once), gmmu_top as a whole for
+those of FLAT among them, then the fully and set-associative arrays of 16 and 64 entries by the
+plain flow that the figures of the other MMUs come from. --kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
 scripts/synth.py with the same options) are not run: their rows stay as docs/area.json has them,
 with the commit and abc's target that they were measured with, or the page says that they were
 not run. Writes
@@ -54,6 +54,14 @@ PEERS = [
     ("Vortex CAM, no ASID, MRU", 16, 350050, 75),
     ("Nyuzi TLB, 4 ways, round robin", 16, 227118, 53),
     ("Nyuzi TLB, 4 ways, round robin", 64, 710125, 53),
+]
+FLAT_ROWS = ("area_um2", "flip_flops", "timing", "abc_ns", "steps", "commit")
+# gmmu_top flat: preset, settings; in docs/area.json under both, joined.
+FLAT = [
+    ("fpga-small", []),
+    ("mosaic", ["NumSms=2"]),
+    ("mesc", ["NumSms=2"]),
+    ("all", ["NumSms=2"]),
 ]
 CHECK = """// The permission check behind the answer register of gmmu_l1_tlb.
 module gmmu_area_check (input logic [4:0] perm_i, input logic [1:0] access_i, input logic user_i,
@@ -299,6 +307,46 @@ def slowest(d):
     return slow
 
 
+def flat(d, nand2):
+    """The table of the tops that were synthesised as a whole."""
+    t = [
+        "",
+        "## Flat",
+        "",
+        "`gmmu_top` as a whole, so that nothing ends at a block's port: `scripts/synth.py "
+        "--preset P --set ... --block epoch --flat`, the same flow. By blocks: the sum of the "
+        "rows above, where they are of as many SMs.",
+        "",
+        "| top | um2 | by blocks | NAND2 | flip-flops | memory bits | path ns | Fmax MHz "
+        "| ports ns | abc ns | steps | commit |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    paths = []
+    for p, sets in FLAT:
+        name = " ".join([p, *sets])
+        r = d["flat"].get(name)
+        if not r:
+            t.append(f"| {name} | not run | | | | | | | | | | |")
+            continue
+        of = [] if sets or p not in d["presets"] or d["not_run"][p] else d["rows"][p]
+        tm = r["timing"]
+        t.append(
+            f"| {name} | {fmt(r['area_um2'])} | {fmt(mm2(of) * 1e6) if of else ''} | "
+            f"{fmt(r['area_um2'] / nand2)} | {fmt(r['flip_flops'])} | {fmt(r['ram_bits'])} | "
+            f"{tm['path_ns']:.2f} | {tm['fmax_mhz']:.0f} | "
+            f"{tm['all']['ns'] if tm['all'] else 0:.2f} | {r['abc_ns']:.2f} | {r['steps']} | "
+            f"{r['commit']} |"
+        )
+        inner = tm["inner"]
+        via = ", ".join(f"`{v}`" for v in inner["via"][:8])
+        paths.append(
+            f"| {name} | {inner['ns']:.2f} | `{inner['from']}` | {via} | `{inner['to']}` |"
+        )
+    if paths:
+        t += ["", "| top | ns | from | through | to |", "|---|---|---|---|---|", *paths]
+    return t
+
+
 def document(d, digest):
     """The page, from what docs/area.json holds, and its hash."""
     presets, rows, late, more = d["presets"], d["rows"], d["not_run"], d["arrays"]
@@ -378,7 +426,7 @@ def document(d, digest):
     for b, (ns, p, path) in sorted(worst.items(), key=lambda x: -x[1][0]):
         via = ", ".join(f"`{v}`" for v in path["via"][:8])
         t.append(f"| {b} | {p} | {ns:.2f} | `{path['from']}` | {via} | `{path['to']}` |")
-    t += ["", "![slack of the end points](slack.svg)"]
+    t += ["", "![slack of the end points](slack.svg)", *flat(d, a.nand2)]
     same = {}
     for p in [p for p in presets if not late[p]]:
         same.setdefault(
@@ -628,6 +676,15 @@ def main():
                         synth.run_block, f"{name}-{p.replace(' ', '-')}", module, values, a
                     )
                 of[p].append((name, synth.value(copies, c), synth.part(needs), key))
+        whole = {}
+        for p, sets in FLAT:
+            if p in presets:
+                values = synth.parameters(p, sets, bare=True)
+                c = synth.config(p, sets)
+                values = {k: synth.value(str(v), c) for k, v in values.items()}
+                key = json.dumps(["gmmu_top", sorted(values.items())])
+                jobs[key] = pool.submit(synth.run_block, f"flat-{p}", "gmmu_top", values, a)
+                whole[" ".join([p, *sets])] = key
         more = arrays(pool)
         for n, job in enumerate(concurrent.futures.as_completed(jobs.values())):
             synth.progress(f"{n + 1} of {len(jobs)} blocks")
@@ -635,7 +692,8 @@ def main():
                 job.result()
     synth.progress("")
     with open(DATA) as f:
-        before = {(p, r["block"]): r for p, v in json.load(f)["rows"].items() for r in v}
+        last = json.load(f)
+    before = {(p, r["block"]): r for p, v in last["rows"].items() for r in v}
     rows, late = {p: [] for p in of}, {p: [] for p in of}
     for p in of:
         for name, copies, part, k in of[p]:
@@ -645,6 +703,12 @@ def main():
                 rows[p].append(dict(before[p, name], copies=copies, part=part))
             else:
                 late[p].append(name)
+    tops = dict(last.get("flat", {}))
+    for name, k in whole.items():
+        if not jobs[k].exception():
+            r = jobs[k].result()
+            tops[name] = {k: r.get(k) for k in FLAT_ROWS}
+            tops[name]["ram_bits"] = sum(m["bits"] for m in r["macros"])
     taken = ("period", "abc", "macro_bits", *synth.DEFAULTS)
     kept_rows = ("block", "copies", "part", "area_um2", "flip_flops", "macros", "mapped", "timing")
     kept_rows += ("abc_ns", "steps", "commit")
@@ -657,6 +721,7 @@ def main():
             "presets": presets,
             "rows": {p: [{k: r.get(k) for k in kept_rows} for r in v] for p, v in rows.items()},
             "not_run": late,
+            "flat": tops,
             "arrays": more,
             "storage": storage_report(),
         },
