@@ -93,12 +93,11 @@ module gmmu_axi_core #(
   logic                       mem_req_valid, mem_req_ready, mem_rsp_valid, mem_rsp_err;
   logic [PaW-1:0]             mem_req_addr;
   logic [WalkIdW-1:0]         mem_req_id, mem_rsp_id;
-  logic [2:0]                 unused_depth;
   logic                       mem_req_upd, up_valid, up_done, up_err;
   logic [63:0]                mem_req_old, mem_req_new, up_old, up_new;
   logic [PaW-1:0]             up_addr;
   logic [MemW-1:0]            mem_rsp_data;
-  logic                       inv_valid, inv_ready, inv_done, unused_mmu;
+  logic                       inv_valid, inv_ready, inv_done;
   logic [1:0]                 inv_kind;
   logic [AsidW-1:0]           inv_asid;
   logic [35:0]                inv_lo, inv_hi;
@@ -107,7 +106,6 @@ module gmmu_axi_core #(
   logic [NumAsids-1:0]        ctx_ext, ctx_sum, ctx_mxr;
   logic [NumWindows*PfnW-1:0] win_lo, win_hi;
   logic [NumWindows-1:0]      win_walk, win_data;
-  logic [NumSms-1:0]          unused_large;
   logic [31:0]                            epoch_cycles;
   logic                                   token_free;
   logic [6:0]                             token_start, token_points;
@@ -115,10 +113,6 @@ module gmmu_axi_core #(
   logic [NumSms-1:0]                      count_l1_look, count_l1_hit, count_l1_parity;
   logic [1:0]                             count_l2_look, count_l2_hit, count_l2_parity;
   logic                                   count_walk;
-  logic [NumSms*gmmu_pkg::OBS_L1_W-1:0]   unused_obs_l1;
-  logic [gmmu_pkg::OBS_L2_W-1:0]          unused_obs_l2;
-  logic [gmmu_pkg::OBS_WALK_W-1:0]        unused_obs_walk;
-  logic [gmmu_pkg::OBS_TOKEN_W-1:0]       unused_obs_token;
   gmmu_top #(
 `include "gmmu_core_pass.svh"
     .NumSms(NumSms), .TagW(TagW), .Obs(0)
@@ -128,11 +122,10 @@ module gmmu_axi_core #(
     .req_user_i(req_user),
     .req_asid_i(req_asid), .req_warp_i(req_warp), .req_tag_i(req_tag),
     .rsp_valid_o(rsp_valid), .rsp_ready_i({NumSms{1'b1}}), .rsp_tag_o(rsp_tag), .rsp_pa_o(rsp_pa),
-    .rsp_cause_o(rsp_cause),
-    .rsp_large_o(unused_large),
+    .rsp_cause_o(rsp_cause), .rsp_large_o(),
     .mem_req_valid_o(mem_req_valid), .mem_req_ready_i(mem_req_ready), .mem_req_addr_o(mem_req_addr),
     .mem_req_id_o(mem_req_id),
-    .mem_req_depth_o(unused_depth), .mem_req_upd_o(mem_req_upd), .mem_req_old_o(mem_req_old),
+    .mem_req_depth_o(), .mem_req_upd_o(mem_req_upd), .mem_req_old_o(mem_req_old),
     .mem_req_new_o(mem_req_new), .mem_rsp_valid_i(mem_rsp_valid), .mem_rsp_id_i(mem_rsp_id),
     .mem_rsp_data_i(mem_rsp_data),
     .mem_rsp_err_i(mem_rsp_err),
@@ -148,8 +141,7 @@ module gmmu_axi_core #(
     .count_l1_look_o(count_l1_look), .count_l1_hit_o(count_l1_hit),
     .count_l2_look_o(count_l2_look), .count_l2_hit_o(count_l2_hit), .count_walk_o(count_walk),
     .count_l1_parity_o(count_l1_parity), .count_l2_parity_o(count_l2_parity),
-    .obs_l1_o(unused_obs_l1), .obs_l2_o(unused_obs_l2), .obs_walk_o(unused_obs_walk),
-    .obs_token_o(unused_obs_token)
+    .obs_l1_o(), .obs_l2_o(), .obs_walk_o(), .obs_token_o()
   );
   gmmu_walk_axi #(
 `include "gmmu_axi_pass.svh"
@@ -205,8 +197,6 @@ module gmmu_axi_core #(
     .rvalid_i(p_r_valid_i),
     .rready_o(p_r_ready_o), .rdata_i(p_r.data), .rresp_i(p_r.resp)
   );
-  assign unused_mmu = ^{unused_depth, unused_large, unused_obs_l1, unused_obs_l2,
-      unused_obs_walk, unused_obs_token};
 
   // ---------------------------------------------------------------- registers, faults, counters
   gmmu_axi_control #(

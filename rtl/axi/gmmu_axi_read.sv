@@ -95,12 +95,12 @@ module gmmu_axi_read #(
   output logic              busy_o
 );
   logic             issue, full, mark_q, m_old, on_way, match, r_last, track_old, unused_read;
-  logic [SlotW-1:0] e_slot, unused_m_slot;
+  logic [SlotW-1:0] e_slot;
   logic             e_valid;
   logic [IdW-1:0]   e_id;
   logic [MetaW-1:0] e_meta;
   logic [4:0]       e_cause;
-  logic [Slots-1:0] free, unused_dead, unused_issued;
+  logic [Slots-1:0] free;
 
   gmmu_axi_addr #(.Slots(Slots), .IdW(IdW), .VaW(VaW), .PaW(PaW), .MetaW(MetaW), .AsidW(AsidW),
       .Keep(0)) u_addr (
@@ -112,10 +112,9 @@ module gmmu_axi_read #(
     .t_asid_o, .t_id_o, .t_slot_o,
     .a_valid_i, .a_slot_i, .a_pfn_i, .a_cause_i, .m_valid_o(m_arvalid_o), .m_ready_i(m_arready_i),
     .m_id_o(m_arid_o),
-    .m_addr_o(m_araddr_o), .m_meta_o(m_armeta_o), .m_slot_o(unused_m_slot), .may_issue_i,
-    .hold_issue_i(full),
-    .issued_o(unused_issued), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_wait_o), .f_valid_o,
-    .f_rec_o, .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
+    .m_addr_o(m_araddr_o), .m_meta_o(m_armeta_o), .m_slot_o(), .may_issue_i, .hold_issue_i(full),
+    .issued_o(), .s_key_o(o_key_o), .key_o(o_keys_o), .wait_o(o_wait_o), .f_valid_o, .f_rec_o,
+    .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(),
     .may_end_i({Slots{1'b1}}), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id),
     .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i(free), .drop_i,
     .m_old_o(m_old), .stalled_o
@@ -135,7 +134,7 @@ module gmmu_axi_read #(
   assign r_last = m_rvalid_i & m_rready_o & m_rlast_i;
   assign atomic_o    = r_last & !match;
   assign atomic_id_o = m_rid_i;
-  assign unused_read = ^{unused_m_slot, unused_dead, unused_issued, e_meta[MetaW-1:8]};
+  assign unused_read = ^e_meta[MetaW-1:8];
 
   // -------------------------------------------------------------- R: memory's, or a burst of zeros
   localparam logic [1:0] R_PASS  = 2'd0;

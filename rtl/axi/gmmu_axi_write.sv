@@ -118,7 +118,7 @@ module gmmu_axi_write #(
   end
 
   logic             take, issue, offered_q, full, mark_q, m_old, on_way, track_old, e_valid,
-      unused_match, unused_write;
+      unused_write;
   logic [SlotW-1:0] s_slot, m_slot, e_slot;
   logic [IdW-1:0]   e_id;
   logic [MetaW-1:0] e_meta;
@@ -148,7 +148,7 @@ module gmmu_axi_write #(
   gmmu_axi_track #(.IdW(IdW), .Depth(Outstanding), .Atop(1)) u_track (
     .clk_i, .rst_ni, .push_i(issue), .push_id_i(m_awid_o), .push_r_i(m_awmeta_o[MetaW-1]),
     .push_old_i(m_old), .full_o(full),
-    .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(unused_match), .pop_r_i(atomic_i),
+    .pop_i(m_bvalid_i & m_bready_o), .pop_id_i(m_bid_i), .match_o(), .pop_r_i(atomic_i),
     .pop_r_id_i(atomic_id_i),
     .ask_id_i(e_id), .ask_o(on_way), .mark_i(mark_q), .old_o(track_old), .busy_o
   );
@@ -158,14 +158,13 @@ module gmmu_axi_write #(
   // -------------------------------------------------- who gets the next W beat, who sends the next
   logic             in_valid, out_valid, in_last, out_last;
   logic [SlotW-1:0] in_slot, out_slot;
-  logic [SlotW:0]   unused_in_count, unused_out_count;
   gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_in (
     .clk_i, .rst_ni, .push_i(take), .data_i(s_slot), .pop_i(in_last), .valid_o(in_valid),
-    .data_o(in_slot), .count_o(unused_in_count)
+    .data_o(in_slot), .count_o()
   );
   gmmu_fifo #(.Width(SlotW), .Depth(Slots)) u_out (
     .clk_i, .rst_ni, .push_i(m_awvalid_o & !offered_q), .data_i(m_slot), .pop_i(out_last),
-    .valid_o(out_valid), .data_o(out_slot), .count_o(unused_out_count)
+    .valid_o(out_valid), .data_o(out_slot), .count_o()
   );
 
   // -------------------------------------------------------- kept beats: {last, user, strobe, data}
@@ -292,8 +291,7 @@ module gmmu_axi_write #(
     assign free[s] = (out_last & out_hot[s] & !offered) | (done_q & done_slot_q == SlotW'(s)) |
                      (err_q & s_bready_i & e_slot == SlotW'(s));
   end
-  assign unused_write = ^{unused_match, unused_in_count, unused_out_count, e_meta[MetaW-3:MetaW-5],
-      e_meta[MetaW-7:8]};
+  assign unused_write = ^{e_meta[MetaW-3:MetaW-5], e_meta[MetaW-7:8]};
   `GMMU_ASSERT(axi_write_last_is_last, out_last == (m_wvalid_o & m_wready_i & m_wlast_o))
 endmodule
 `default_nettype wire

@@ -66,13 +66,10 @@ module gmmu_native_port #(
   logic              ok_valid, e_valid, err_q, unused_native;
   logic [NameW-1:0]  ok_name, e_name, t_name;
   logic [PaW-1:0]    ok_pa;
-  logic [0:0]        unused_meta, unused_e_meta;
-  logic [SlotW-1:0]  t_slot, e_slot, unused_s_slot, unused_m_slot;
+  logic [SlotW-1:0]  t_slot, e_slot;
   logic [SlotW:0]    stalled;
-  logic [Slots-1:0]  free, unused_issued, unused_dead, unused_wait;
+  logic [Slots-1:0]  free;
   localparam int KeyW  = 1 + AsidW + 52;
-  logic [KeyW-1:0]   unused_s_key;
-  logic [Slots*KeyW-1:0] unused_key;
   logic [4:0]        e_cause;
   localparam int NRecW = 64 + AsidW + 3 + NameW + 5;
   logic [NRecW-1:0]  rec;
@@ -80,7 +77,7 @@ module gmmu_native_port #(
       .Keep(0)) u_addr (
     .clk_i, .rst_ni, .s_valid_i, .s_ready_o, .s_id_i({s_warp_i, s_tag_i}), .s_va_i, .s_meta_i(1'b0),
     .s_asid_i(asid_from_i == 2'd0 ? asid_i : s_asid_i), .s_access_i, .s_user_i, .s_illegal_i(1'b0),
-    .s_slot_o(unused_s_slot),
+    .s_slot_o(),
     .open_i(!mode_i[1]), .pass_i(mode_i == 2'd0), .error_mode_i,
     .t_valid_o(req_valid_o), .t_ready_i(req_ready_i), .t_va_o(req_va_o), .t_access_o(req_access_o),
     .t_user_o(req_user_o),
@@ -88,12 +85,11 @@ module gmmu_native_port #(
     .a_valid_i(rsp_valid_i), .a_slot_i(rsp_tag_i[SlotW-1:0]), .a_pfn_i(rsp_pfn_i),
     .a_cause_i(rsp_cause_i),
     .m_valid_o(ok_valid), .m_ready_i(m_ready_i & !err_q), .m_id_o(ok_name), .m_addr_o(ok_pa),
-    .m_meta_o(unused_meta),
-    .m_slot_o(unused_m_slot), .may_issue_i({Slots{1'b1}}), .hold_issue_i(1'b0),
-    .issued_o(unused_issued), .s_key_o(unused_s_key), .key_o(unused_key), .wait_o(unused_wait),
-    .f_valid_o, .f_rec_o(rec), .f_taken_i, .f_lost_i, .retry_i, .tick_i, .dead_o(unused_dead),
+    .m_meta_o(), .m_slot_o(), .may_issue_i({Slots{1'b1}}), .hold_issue_i(1'b0),
+    .issued_o(), .s_key_o(), .key_o(), .wait_o(), .f_valid_o, .f_rec_o(rec), .f_taken_i, .f_lost_i,
+    .retry_i, .tick_i, .dead_o(),
     .may_end_i({Slots{1'b1}}), .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_name),
-    .e_meta_o(unused_e_meta), .e_cause_o(e_cause), .free_i(free),
+    .e_meta_o(), .e_cause_o(e_cause), .free_i(free),
     .drop_i, .m_old_o(old_o), .stalled_o(stalled)
   );
   assign req_warp_o = t_name[NameW-1:TagW];
@@ -116,8 +112,6 @@ module gmmu_native_port #(
   for (genvar s = 0; s < Slots; s++) begin : gen_free
     assign free[s] = err_q & m_ready_i & e_slot == SlotW'(s);
   end
-  assign unused_native = ^{unused_meta, unused_e_meta, unused_s_slot, unused_m_slot, unused_issued,
-      unused_dead, unused_wait, unused_s_key, unused_key, rsp_tag_i[SlotW],
-                           rec[TagW+4:5]};
+  assign unused_native = ^{rsp_tag_i[SlotW], rec[TagW+4:5]};
 endmodule
 `default_nettype wire

@@ -39,8 +39,7 @@ module gmmu_walk_axi_updates #(
   output logic             rsp_err_o
 );
   localparam int QW = SlotW + 2 + 64 + PaW - 3;
-  logic             push, pop, head_valid, again_q, hold_q, pick_q, pick, unused,
-      unused_next;
+  logic             push, pop, head_valid, again_q, hold_q, pick_q, pick;
   logic [QW-1:0]    head;
   logic [SlotW-1:0] head_id, again_id_q;
   logic [PaW-4:0]   head_addr, again_addr_q;
@@ -50,7 +49,7 @@ module gmmu_walk_axi_updates #(
   gmmu_ram_fifo #(.Width(QW), .Depth(Walks < 2 ? 2 : Walks)) u_queue (
     .clk_i, .rst_ni, .push_i(push),
     .data_i({req_id_i, req_new_i[7:6], req_old_i, req_addr_i[PaW-1:3]}), .pop_i(pop),
-    .valid_o(head_valid), .next_o(unused_next), .data_o(head), .empty_o(unused)
+    .valid_o(head_valid), .next_o(), .data_o(head), .empty_o()
   );
   assign {head_id, head_set, up_old_o, head_addr} = head;
   assign up_valid_o = head_valid & !again_q;

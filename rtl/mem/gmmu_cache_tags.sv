@@ -59,7 +59,7 @@ module gmmu_cache_tags #(
   logic [TagW-1:0] victim_tag, victim_tag_q;
   logic [Ways-1:0] b_valid, c_valid, c_dirty, match, hit_q, read_q, touched_q, victim, fill_valid_q,
       fill_dirty_q;
-  logic            unused_full, b_init, c_init_q;
+  logic            b_init, c_init_q;
   for (genvar w = 0; w < Ways; w++) begin : gen_tag
     gmmu_ram #(.Width(TagW), .Depth(Sets)) u_tag (
       .clk_i, .we_i(fill_i & victim[w]), .waddr_i(fill_set_i), .wdata_i(fill_tag_i),
@@ -94,7 +94,7 @@ module gmmu_cache_tags #(
   gmmu_replace #(.Sets(Sets), .Ways(Ways), .Ahead(1)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i(c_set_q), .early_known_i(c_init_q),
     .set_i(d_set_q), .known_i(1'b1), .touch_i(fill_i ? victim : touched_q), .held_i(1'b1),
-    .query_i(fill_i), .may_i({Ways{1'b1}}), .used_i(fill_valid_q), .full_o(unused_full),
+    .query_i(fill_i), .may_i({Ways{1'b1}}), .used_i(fill_valid_q), .full_o(),
     .way_o(victim)
   );
   always_comb begin

@@ -64,8 +64,7 @@ module gmmu_page_copy #(
   logic [9:0]        read_q, written_q;                 // beats read, written
   // bursts asked for, announced, acknowledged
   logic [BurstW-1:0] asked_q, announced_q, acked_q;
-  logic              copying, in_from, in_to, allowed, head, ar_take, aw_take, w_take, unused_empty,
-      unused_next;
+  logic              copying, in_from, in_to, allowed, head, ar_take, aw_take, w_take;
 
   // ---------------------------------------------------------------- windows
   function automatic logic too_high(input logic [35:0] pfn);
@@ -93,7 +92,7 @@ module gmmu_page_copy #(
   assign rready_o  = 1'b1;
   gmmu_ram_fifo #(.Width(64), .Depth(2 * BurstBeats)) u_buffer (
     .clk_i, .rst_ni, .push_i(rvalid_i & copying), .data_i(rdata_i), .pop_i(w_take), .valid_o(head),
-    .next_o(unused_next), .data_o(wdata_o), .empty_o(unused_empty)
+    .next_o(), .data_o(wdata_o), .empty_o()
   );
 
   // ---------------------------------------------------------------- writes: bursts that are here

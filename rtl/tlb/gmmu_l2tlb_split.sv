@@ -201,7 +201,6 @@ module gmmu_l2tlb_split #(
   // ---------------------------------------------------------------- large array
   if (LargeEntries != 0) begin : gen_large
     logic [LWayW-1:0]  swept_way;
-    logic [LDataW-1:0] unused_late;
     logic [AsidW-1:0]  key_asid;     // of an end: a register of its own, as all entries hang on it
     logic [LfnW-1:0]   key_lfn;
     logic [Ports*AsidW-1:0] near_asid;   // another one, for what is compared with it
@@ -231,7 +230,7 @@ module gmmu_l2tlb_split #(
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_page_i(read_lfn), .search_i(large_search),
       .touch_i(look_i & large_ready), .asid_i(near_asid), .page_i(near_lfn),
       .hit_o(large_same), .bad_o(large_bad), .way_o(large_way), .data_o(large_data),
-      .take_i(1'b0), .late_data_o(unused_late), .fill_i(fill_large_i), .fill_asid_i(key_asid),
+      .take_i(1'b0), .late_data_o(), .fill_i(fill_large_i), .fill_asid_i(key_asid),
       .fill_page_i(key_lfn), .fill_data_i(fill_data_i[DataW-1:9]), .fill_pages_i(1'b1),
       .fill_way_o(large_fill_way), .fill_overwrite_o(large_over), .fill_evict_o(large_evict),
       .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,

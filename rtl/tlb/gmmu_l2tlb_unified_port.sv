@@ -68,7 +68,7 @@ module gmmu_l2tlb_unified_port #(
   localparam int N = Ways - Low;
   localparam int WordW = DataW + TlbParity;     // {parity, data}
   `include "gmmu_first.svh"
-  logic              reg_hit, sub_hit, sub_good, reg_bad, sub_bad, lg, unused_page;
+  logic              reg_hit, sub_hit, sub_good, reg_bad, sub_bad, lg;
   logic [WayW-1:0]   reg_way, sub_way;
   logic [WordW-1:0]  reg_d, sub_d, wr_word, write_word_q;
   logic [2:0]        start;
@@ -110,7 +110,7 @@ module gmmu_l2tlb_unified_port #(
   end
   gmmu_way_mux #(.Ways(Ways), .DataW(WordW)) u_mux (
     .found_i(found), .data_i(found_data), .valid_i({Ways{1'b0}}), .hit_o(reg_hit),
-    .way_o(reg_way), .data_o(reg_d), .pages_o(unused_page)
+    .way_o(reg_way), .data_o(reg_d), .pages_o()
   );
   assign reg_hot_o = found;
   // At most one entry of a set covers a page (a fill drops what overlaps), so that ORs choose.

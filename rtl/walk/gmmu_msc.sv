@@ -56,8 +56,6 @@ module gmmu_msc #(
   assign lo  = 36'($signed(cmd.lo[35:9]));
   assign hi  = 36'($signed(cmd.hi[35:9]));
 
-  logic             unused_pages;
-  logic             unused_bad;
   gmmu_l2tlb_base #(.Entries(Sets * Ways), .Ways(Ways), .Ports(1), .AsidW(AsidW), .VfnW(LfnW),
       .DataW(7), .OneData(1)) u_array (
     .clk_i, .rst_ni, .flush_i(1'b0),
@@ -65,7 +63,7 @@ module gmmu_msc #(
     .read_i(sweep_a_q | read_i), .read_asid_i(asid_i),
     .read_vfn_i({lfn_i[LfnW-1:SetW], set_a_q}),
     .search_i(stage_b_q), .touch_i, .asid_i, .vfn_i(key),
-    .hit_o, .bad_o(unused_bad), .way_o, .data_o(bitmap_o), .pages_o(unused_pages), .ask_i(1'b1),
+    .hit_o, .bad_o(), .way_o, .data_o(bitmap_o), .pages_o(), .ask_i(1'b1),
     .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(insert_way_o),
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),

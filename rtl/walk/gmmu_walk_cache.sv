@@ -107,8 +107,6 @@ module gmmu_walk_cache #(
   logic [1:0]         hit;
   logic [2*WayW-1:0]  way;
   logic [127:0]       data;
-  logic [Ways-1:0]    unused_cleared;
-  logic [1:0]         unused_pages, unused_bad;
   assign stored_o = ins_q & !flush_i;
   gmmu_l2tlb_base #(.Entries(Entries), .Ways(Ways), .Ports(2), .AsidW(1), .VfnW(AddrW),
       .DataW(64)) u_array (
@@ -116,15 +114,15 @@ module gmmu_walk_cache #(
     .early_set_i({set_0, early_addr_i[SetW-1:0]}), .read_i({probe_q[Delay-1], may_q}),
     .read_asid_i(2'b00), .read_vfn_i({a_addr, insert_addr_i}), .search_i({stage_b_q, ins_q}),
     .touch_i({stage_b_q, 1'b0}), .asid_i(2'b00), .vfn_i({b_addr_q, ins_addr_q}), .hit_o(hit),
-    .bad_o(unused_bad), .way_o(way), .data_o(data), .pages_o(unused_pages), .ask_i(stored_o),
+    .bad_o(), .way_o(way), .data_o(data), .pages_o(), .ask_i(stored_o),
     .fill_i(stored_o),
     .fill_data_i(ins_pte_q), .fill_pages_i(1'b1), .fill_way_o(stored_way_o),
     .fill_overwrite_o(overwrite_o), .fill_evict_o(evict_o), .sweep_i(1'b0), .sweep_all_i(1'b0),
     .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0), .sweep_hi_i(36'd0),
-    .sweep_cleared_o(unused_cleared)
+    .sweep_cleared_o()
   );
   logic unused_data;
-  assign unused_data = ^{hit[0], way[WayW-1:0], data[63:0], unused_cleared};
+  assign unused_data = ^{hit[0], way[WayW-1:0], data[63:0]};
 
   assign hit_o     = stage_b_q & hit[1];
   assign miss_o    = stage_b_q & !hit[1];

@@ -160,14 +160,13 @@ module gmmu_walker_read #(
     );
     assign pwc_miss_data = {payload, miss_addr};
     // Slots apart, which are few enough for flip-flops: whose PTE it is, is needed before the PTE.
-    logic unused_valid;
     gmmu_fifo #(.Width(64), .Depth(Walks)) u_hits (
       .clk_i, .rst_ni, .push_i(hit), .data_i(pte), .pop_i(pwc_pop_i), .valid_o(pwc_valid_o),
       .data_o(pwc_pte_o), .count_o()
     );
     gmmu_fifo #(.Width(SlotW), .Depth(Walks)) u_hit_slots (
       .clk_i, .rst_ni, .push_i(hit), .data_i(payload[SlotW-1:0]), .pop_i(pwc_pop_i),
-      .valid_o(unused_valid), .data_o(pwc_slot_o), .count_o()
+      .valid_o(), .data_o(pwc_slot_o), .count_o()
     );
     assign pwc_event_o = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), evict, over, stored,
         hit, hit | pwc_miss};

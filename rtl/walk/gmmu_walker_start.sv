@@ -107,7 +107,6 @@ module gmmu_walker_start #(
   logic                named, same, sv39, waited, named_q, waited_q;
   logic [NumAsids-1:0] none;
   logic                two, first, all;
-  logic [NumAsids*$clog2(Total+1)-1:0] unused_held;
   logic [MshrW-1:0]    mshr, mshr_q;
   logic [CtxW-1:0]     app, app_q;
   logic [AsidW-1:0]    asid, asid_q;
@@ -122,7 +121,7 @@ module gmmu_walker_start #(
   gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
     .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
     .give_i(free_i), .give_app_i(free_app_i), .first_o(), .may_o(),
-    .two_o(two), .none_o(none), .one_free_o(first), .all_o(all), .held_o(unused_held)
+    .two_o(two), .none_o(none), .one_free_o(first), .all_o(all), .held_o()
   );
   always_ff @(posedge clk_i) begin
     named_q <= rst_ni & named & !start & !again_q;
