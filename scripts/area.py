@@ -8,7 +8,8 @@ usage: area.py [--presets P,...] [--jobs N] [--kept] [--keep] [options of the fl
 
 Runs scripts/synth.py for every preset (blocks with equal parameters once), gmmu_top as a whole for
 those of FLAT among them, then the fully and set-associative arrays of 16 and 64 entries by the
-plain flow that the figures of the other MMUs come from. --kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
+plain flow that the figures of the other MMUs come from.
+--kept: blocks whose results are not in build/synth/kept/ (of a run before, also of
 scripts/synth.py with the same options) are not run: their rows stay as docs/area.json has them,
 with the commit and abc's target that they were measured with, or the page says that they were
 not run. Writes
