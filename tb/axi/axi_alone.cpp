@@ -53,7 +53,7 @@ void set(Bench &b, uint32_t at, uint32_t v) { b.access(true, at, &v, 15); }
 
 void forget_records(Bench &b) {
   gmmu_drv_fault f;
-  while (gmmu_drv_next_fault(&b.drv, &f) > 0) continue;
+  while (next_fault(b, f)) continue;
 }
 
 /// What waits in the ports ends with an error.
@@ -116,7 +116,7 @@ void records_of_each(Bench &b) {
     offer(b);
     until(b, 2000, [&] { return b.dut.irq_o != 0; }, "the interrupt of a fault", r->va);
     gmmu_drv_fault f{};
-    if (gmmu_drv_next_fault(&b.drv, &f) != 1) b.fail("the record of a fault", 1, 0, r->va);
+    if (!next_fault(b, f)) b.fail("the record of a fault", 1, 0, r->va);
     const uint64_t want = r->va << 16 | r->id << 8 | port << 4 | r->access() << 1 | write,
                    got = f.va << 16 | f.id << 8 | f.port << 4 | f.access << 1 | f.write_channel;
     if (want != got) b.fail("a record: VA, ID, port, access, channel", want, got, r->va);
@@ -153,11 +153,13 @@ void illegal_in_a_row(Bench &b) {
       for (uint32_t port = 0; port < kPorts; port++)
         for (bool write : {false, true})
           if (!(write ? b.aw : b.ar)[port] && i < 30)
-            ask(b, port, write, kLargeVa + 64 * (i + 32 * write), i % 3, GMMU_BUS_BURST)->kind = 3;
+            ask(b, port, write, b.large_va + 64 * (i + 32 * write), i % 3, GMMU_BUS_BURST)->kind =
+                3;
       offer(b);
       b.step();
     }
-    until(b, 1000, [&] { return b.made == b.done; }, "ends of bursts that break a rule", kLargeVa);
+    until(
+        b, 1000, [&] { return b.made == b.done; }, "ends of bursts that break a rule", b.large_va);
     forget_records(b);
   }
   set(b, GMMU_REG_IRQ_STATUS, 15);
@@ -177,21 +179,21 @@ void ends_before_new(Bench &b) {
   };
   for (int kind = 0; kind < 10 && !b.errors; kind++) { // reads, writes, atomics
     const bool write = kind < 6 ? kind % 3 : kind % 2, atom = kind < 6 && kind % 3 == 2;
-    issued(ask(b, 0, write, kLargeVa, 3)); // the next ones hit
-    until(b, 3000, [&] { return b.made == b.done; }, "a burst that hits ends", kLargeVa);
+    issued(ask(b, 0, write, b.large_va, 3)); // the next ones hit
+    until(b, 3000, [&] { return b.made == b.done; }, "a burst that hits ends", b.large_va);
     const unsigned latency = b.mem[0].latency;
     b.mem[0].latency = 10000000; // nothing is answered before it is said
-    Ref old = ask(b, 0, write, kLargeVa, 1);
+    Ref old = ask(b, 0, write, b.large_va, 1);
     if (atom) shape_atomic(b, *old);
     const bool door = kind >= 6; // memory takes it when the translations have gone
     if (door) b.mem[0].shut_until = ~0ull, offer(b), run(b, 60);
     else issued(old);
     if (atom) { // its R is late; now and then it is not
       old->b_at = b.cycle;
-      until(b, 3000, [&] { return old->b_done; }, "B of an atomic", kLargeVa);
+      until(b, 3000, [&] { return old->b_done; }, "B of an atomic", b.large_va);
       if (old->over || b.mem[0].r_on) {
         b.mem[0].latency = latency;
-        until(b, 3000, [&] { return b.made == b.done; }, "an atomic ends", kLargeVa);
+        until(b, 3000, [&] { return b.made == b.done; }, "an atomic ends", b.large_va);
         continue;
       }
     }
@@ -203,25 +205,25 @@ void ends_before_new(Bench &b) {
       old->b_at = b.cycle + 1500;
       run(b, 50);
     }
-    if (!busy()) b.fail("a command ends before a burst that memory had", 1, 0, kLargeVa);
+    if (!busy()) b.fail("a command ends before a burst that memory had", 1, 0, b.large_va);
     if (uint32_t held = reg(b, GMMU_REG_CMD_HELD); held != 1)
-      b.fail("ports that a command waits for", 1, held, kLargeVa);
+      b.fail("ports that a command waits for", 1, held, b.large_va);
     if (!(reg(b, GMMU_REG_PORT_STATUS(0)) & GMMU_REG_PORT_STATUS_BUSY_MASK))
-      b.fail("a port with a burst at memory is busy", 1, 0, kLargeVa);
+      b.fail("a port with a burst at memory is busy", 1, 0, b.large_va);
     Ref later[2];
     const uint32_t n = kSlots > 2 ? 2 : 1; // as many as may be on their way beside it
     for (uint32_t i = 0; i < n; i++) {
-      later[i] = ask(b, 0, write, kLargeVa + 64 * (i + 1), 2 * i);
+      later[i] = ask(b, 0, write, b.large_va + 64 * (i + 1), 2 * i);
       issued(later[i]);
     }
-    until(b, 4000, [&] { return old->over; }, "a burst ends", kLargeVa);
+    until(b, 4000, [&] { return old->over; }, "a burst ends", b.large_va);
     run(b, 50);
-    if (busy()) b.fail("a command waits for bursts that came after it", 0, 1, kLargeVa);
+    if (busy()) b.fail("a command waits for bursts that came after it", 0, 1, b.large_va);
     for (uint32_t i = 0; i < n; i++)
-      if (later[i]->over) b.fail("a burst that memory holds back ended", 0, 1, kLargeVa);
+      if (later[i]->over) b.fail("a burst that memory holds back ended", 0, 1, b.large_va);
       else later[i]->b_at = b.cycle;
     b.mem[0].latency = latency;
-    until(b, 3000, [&] { return b.made == b.done; }, "bursts end", kLargeVa);
+    until(b, 3000, [&] { return b.made == b.done; }, "bursts end", b.large_va);
   }
 }
 
@@ -230,20 +232,20 @@ void atomics_cross(Bench &b) {
   b.mem[0].latency = 4, b.mem[0].r_first = true;
   for (int round = 0; round < 300 && !b.errors; round++) {
     for (uint32_t id : {1u, 2u}) {
-      Ref r = ask(b, 0, true, kLargeVa + 64 * id, id);
+      Ref r = ask(b, 0, true, b.large_va + 64 * id, id);
       if (id == 1 || b.below(2)) shape_atomic(b, *r);
       offer(b);
       until(b, 3000, [&] { return r->issued; }, "an atomic or a write is issued", r->va);
       run(b, b.below(16));
     }
-    until(b, 3000, [&] { return b.made == b.done; }, "atomics end", kLargeVa);
+    until(b, 3000, [&] { return b.made == b.done; }, "atomics end", b.large_va);
   }
   b.mem[0].latency = latency, b.mem[0].r_first = false;
   set(b, GMMU_REG_CMD_ASID, 2);
   set(b, GMMU_REG_CMD, 1);
   run(b, 400);
   if (reg(b, GMMU_REG_CMD_STATUS) & GMMU_REG_CMD_STATUS_BUSY_MASK)
-    b.fail("a command waits for atomics that have ended", 0, 1, kLargeVa);
+    b.fail("a command waits for atomics that have ended", 0, 1, b.large_va);
 }
 
 void atomics_end_here(Bench &b) {
@@ -274,16 +276,16 @@ void splinter_behind_stale(Bench &b) {
       if (hold) r.at = b.cycle + 1000;
   };
   set_marks(b, 1, true);
-  b.must(gmmu_drv_coalesce(&b.drv, 1, kLargeVa), "coalesce");
+  b.must(gmmu_drv_coalesce(&b.drv, 1, b.large_va), "coalesce");
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
   hold = true;
-  ask(b, 0, false, kLargeVa + 4096, 0);
+  ask(b, 0, false, b.large_va + 4096, 0);
   offer(b);
   run(b, 300);
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
   set(b, GMMU_REG_CMD_ASID, 1);
-  set(b, GMMU_REG_CMD_FIRST_LO, static_cast<uint32_t>(kLargeVa));
-  set(b, GMMU_REG_CMD_FIRST_HI, static_cast<uint32_t>(kLargeVa >> 32 & 0xffff));
+  set(b, GMMU_REG_CMD_FIRST_LO, static_cast<uint32_t>(b.large_va));
+  set(b, GMMU_REG_CMD_FIRST_HI, static_cast<uint32_t>(b.large_va >> 32 & 0xffff));
   set(b, GMMU_REG_CMD, 6);
   auto quiet = [&] { // the engine has ended
     return !b.dut.p_arvalid_o && !b.dut.p_awvalid_o && b.engine.reads.empty() &&
@@ -294,13 +296,14 @@ void splinter_behind_stale(Bench &b) {
     rest = quiet() ? rest + 1 : 0;
   }
   const bool waited = reg(b, GMMU_REG_CMD_STATUS) & GMMU_REG_CMD_STATUS_BUSY_MASK;
-  if (!waited) b.fail("a splinter ends before a miss that a command had overtaken", 1, 0, kLargeVa);
+  if (!waited)
+    b.fail("a splinter ends before a miss that a command had overtaken", 1, 0, b.large_va);
   hold = false;
   for (auto &r : b.walk.reads) r.at = b.cycle;
   uint32_t status = 1;
   for (int i = 0; i < 500 && status & 1; i++) status = reg(b, GMMU_REG_CMD_STATUS);
-  if (status & 1) b.fail("a splinter behind a stale miss never ends", 0, 1, kLargeVa);
-  until(b, 3000, [&] { return b.made == b.done; }, "the burst ends", kLargeVa);
+  if (status & 1) b.fail("a splinter behind a stale miss never ends", 0, 1, b.large_va);
+  until(b, 3000, [&] { return b.made == b.done; }, "the burst ends", b.large_va);
   b.step = step;
   check_frame(b, 1, false);
 }

@@ -27,8 +27,7 @@ void stalls(Bench &b, uint64_t bursts) {
   auto enough = [&] { return bursts < 40000 || (b.moves >= 20 && b.unmoved) || b.made >= most; };
   while ((b.made < b.target || !enough()) && !b.errors) {
     if (b.made >= b.target) b.target += 500;
-    if (b.dut.irq_o && b.below(8) == 0)
-      b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+    if (b.dut.irq_o && b.below(8) == 0) serve(b);
     switch (b.below(160)) {
       case 0:
       case 1:
@@ -92,7 +91,7 @@ void stalls(Bench &b, uint64_t bursts) {
       b.counted[3] + b.counted[2] > b.counted[1] + 1000 || b.counted[7] < b.faults - resolved)
     b.fail("counters: hits, lookups, faults", b.counted[1], b.counted[2], 1);
   for (unsigned a = 1; a < kSpaces; a++)
-    if (large[a]) b.must(gmmu_drv_splinter(&b.drv, a, kLargeVa), "splinter");
+    if (large[a]) b.must(gmmu_drv_splinter(&b.drv, a, b.large_va), "splinter");
   for (auto &p : b.pages)
     if (p.mapped && memcmp(b.memory.page(p.pfn).data(), p.content.data(), 4096))
       b.fail("content of a page at the end", 0, 1, p.va);
@@ -124,7 +123,6 @@ void errors(Bench &b, uint64_t bursts) {
   b.traffic = b.odd = true;
   gmmu_drv_fault f;
   uint64_t records = 0;
-  int n;
   while (b.made < b.target && !b.errors) {
     b.step(); // the interrupt stays: error responses come with it up
     if (b.below(60) == 0) b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
@@ -132,7 +130,7 @@ void errors(Bench &b, uint64_t bursts) {
     if (uint32_t every = static_cast<uint32_t>(b.below(3)); b.below(100) == 0)
       b.access(true, GMMU_REG_RETRY_CYCLES, &every, 15);
     if (b.below(50) == 0)
-      while ((n = gmmu_drv_next_fault(&b.drv, &f)) > 0) {
+      while (next_fault(b, f)) {
         records++;
         Page *p = b.page(f.asid, f.va);
         unsigned want = !p ? 0u : static_cast<unsigned>(cause_of(*p, f.access, f.user));
@@ -162,7 +160,7 @@ void errors(Bench &b, uint64_t bursts) {
         while (!q.empty() && q.front()->over) q.pop_front();
         if (!q.empty()) b.fail("a burst that should have been issued was not", 1, 0, q.front()->va);
       }
-  while ((n = gmmu_drv_next_fault(&b.drv, &f)) > 0) continue;
+  while (next_fault(b, f)) continue;
 }
 
 /// Random accesses to all registers while bursts run: what can be known is compared with the
@@ -271,7 +269,7 @@ Speed measure(Bench &b) {
   b.straight = true;
   b.traffic = false;
   for (auto &m : b.mem) m.fast = true;
-  uint64_t va = kLargeVa;
+  uint64_t va = b.large_va;
   Beat all;
   all.fill(1);
   for (int write = 0; write < 2; write++) {
@@ -342,7 +340,7 @@ double coalesce_under_hits(Bench &b) {
   b.step = [&] {
     if (!b.ar[0]) {
       auto r = std::make_shared<Burst>();
-      r->asid = 1, r->va = kLargeVa + kBytes * (n % 32), r->id = static_cast<uint32_t>(n % 4);
+      r->asid = 1, r->va = b.large_va + kBytes * (n % 32), r->id = static_cast<uint32_t>(n % 4);
       b.ar[0] = r;
       b.made++;
       n++;
@@ -353,18 +351,18 @@ double coalesce_under_hits(Bench &b) {
   set_marks(b, 1, true);
   for (int i = 0; i < 500; i++) b.step();
   uint64_t done = b.done, cycle = b.cycle, walks = b.walk.served + b.walk.reads.size();
-  b.must(gmmu_drv_coalesce(&b.drv, 1, kLargeVa), "coalesce");
+  b.must(gmmu_drv_coalesce(&b.drv, 1, b.large_va), "coalesce");
   double rate = static_cast<double>(b.done - done) / static_cast<double>(b.cycle - cycle);
   if (b.cycle - cycle < 2000 || rate < 0.98)
     b.fail("reads that hit while their frame is coalesced, percent", 98,
-           static_cast<uint64_t>(100 * rate), kLargeVa);
+           static_cast<uint64_t>(100 * rate), b.large_va);
   if (b.walk.served + b.walk.reads.size() != walks)
-    b.fail("PTEs read for a page that is in the TLB", walks, b.walk.served, kLargeVa);
+    b.fail("PTEs read for a page that is in the TLB", walks, b.walk.served, b.large_va);
   check_frame(b, 1, true);
-  b.must(gmmu_drv_splinter(&b.drv, 1, kLargeVa), "splinter");
+  b.must(gmmu_drv_splinter(&b.drv, 1, b.large_va), "splinter");
   for (int i = 0; i < 500; i++) b.step();
   if (b.walk.served + b.walk.reads.size() == walks)
-    b.fail("PTEs read after the frame was splintered", 1, 0, kLargeVa);
+    b.fail("PTEs read after the frame was splintered", 1, 0, b.large_va);
   b.step = step;
   while (b.made != b.done && !b.errors) b.step();
   b.straight = false;

@@ -247,7 +247,7 @@ void coalesced_is_one(Bench &b) {
   if (!b.drv.build.large && !b.drv.build.unified) return;
   auto read = [&] {
     auto r = std::make_shared<Burst>();
-    r->asid = 1, r->va = kLargeVa + 4096 * b.below(512);
+    r->asid = 1, r->va = b.large_va + 4096 * b.below(512);
     b.lock(*r, 1);
     b.page(1, r->va)->busy++;
     b.ar[0] = r;
@@ -260,12 +260,12 @@ void coalesced_is_one(Bench &b) {
     set_marks(b, 1, true);
     b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
     for (int i = 0; i < 8; i++) read();
-    b.must(gmmu_drv_coalesce(&b.drv, 1, kLargeVa), "coalesce");
+    b.must(gmmu_drv_coalesce(&b.drv, 1, b.large_va), "coalesce");
     for (int i = 0; i < 24; i++) read();
     uint64_t walks = b.walk.served;
     for (int i = 0; i < 24; i++) read();
     if (b.walk.served != walks)
-      b.fail("PTEs read for pages of a coalesced frame", walks, b.walk.served, kLargeVa);
-    b.must(gmmu_drv_splinter(&b.drv, 1, kLargeVa), "splinter");
+      b.fail("PTEs read for pages of a coalesced frame", walks, b.walk.served, b.large_va);
+    b.must(gmmu_drv_splinter(&b.drv, 1, b.large_va), "splinter");
   }
 }

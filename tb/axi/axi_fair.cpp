@@ -25,7 +25,7 @@ uint64_t longest(Bench &b, const Load &l, uint64_t cycles) {
   auto make = [&](bool write) {
     auto r = std::make_shared<Burst>();
     r->write = write, r->asid = 1, r->id = static_cast<uint32_t>(n % 16);
-    r->va = kLargeVa + 4096 * write + kBytes * (n % 32);
+    r->va = b.large_va + 4096 * write + kBytes * (n % 32);
     if (l.faults) r->va = 1ull << 38 | kBytes * (n % 32), r->want_cause = GMMU_NON_CANONICAL;
     if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
     b.lock(*r, 1);
@@ -66,7 +66,7 @@ uint64_t longest_native(Bench &b, uint64_t cycles, bool alone) {
     const bool fault = i % 64 == 63;
     if (fault) tag = 8 + static_cast<uint32_t>(i / 64 % 8);
     if (b.native_showing < 0 && !b.native[tag].valid && (fault || !alone)) {
-      b.native[tag] = {true, kLargeVa + 8 * (i % 64), b.cycle, 0, b.port_asid[kNative]};
+      b.native[tag] = {true, b.large_va + 8 * (i % 64), b.cycle, 0, b.port_asid[kNative]};
       if (fault) b.native[tag].va = 1ull << 62, b.native[tag].want_cause = GMMU_NON_CANONICAL;
       else b.page(b.port_asid[kNative], b.native[tag].va)->busy++;
       b.native_showing = static_cast<int>(tag);

@@ -6,7 +6,7 @@ extern "C" {
 }
 
 namespace {
-constexpr uint64_t kArenaVa = 0x60000000, kArenaPages = 4 * 512,
+constexpr uint64_t kArenaPages = 4 * 512,
                    kManaged = 4 * kLarge; // memory for two spaces of 8 MiB each
 
 struct Manager {
@@ -72,6 +72,7 @@ struct Manager {
   static int fault(void *arg, const gmmu_drv_fault *f) {
     Manager &m = *static_cast<Manager *>(arg);
     m.b.faults++;
+    m.b.asked.check(m.b, *f);
     if (f->cause == GMMU_AF_MEM) return GMMU_DRV_RESOLVED; // the walk had a memory error
     int verdict = gmmu_mm_fault(m.mm, f), why = gmmu_mm_last_fault(m.mm);
     if (why == GMMU_MM_NO_MEMORY) m.waits++; // all pages of a frame are on their way: later
@@ -91,7 +92,10 @@ struct Manager {
     }
   }
   void serve() {
-    if (b.dut.irq_o) b.must(gmmu_drv_handle_faults(&b.drv, fault, this), "faults");
+    if (b.dut.irq_o) {
+      b.must(gmmu_drv_handle_faults(&b.drv, fault, this), "faults");
+      b.asked.emptied();
+    }
     for (size_t i = 0; i < coming.size(); i++)
       if (coming[i].at <= b.cycle) {
         Transfer t = coming[i];
@@ -104,7 +108,7 @@ struct Manager {
   /// Waits until nothing uses pages [at, at + n) of a space.
   void quiet(uint32_t asid, uint64_t at, uint64_t n) {
     auto all = [&](auto what) {
-      for (uint64_t k = at; k < at + n; k++) what(*b.page(asid, kArenaVa + k * 4096));
+      for (uint64_t k = at; k < at + n; k++) what(*b.page(asid, b.large_va + k * 4096));
     };
     all([](Page &p) { p.held = true; });
     for (bool busy = true; busy && !b.errors;) {
@@ -118,7 +122,7 @@ struct Manager {
   }
   void allocate(uint32_t asid) {
     uint64_t at = b.below(kArenaPages), n = 1 + b.below(30);
-    auto taken = [&] { return b.page(asid, kArenaVa + at * 4096)->mapped; };
+    auto taken = [&] { return b.page(asid, b.large_va + at * 4096)->mapped; };
     if (b.below(2)) { // whole virtual 2 MiB, where there is room
       n = 512 + b.below(100);
       at &= ~511ull;
@@ -126,14 +130,14 @@ struct Manager {
     } else {
       for (uint64_t k = 0; k < kArenaPages && taken(); k++) at = (at + 1) % kArenaPages;
       for (uint64_t k = 1; k < n; k++)
-        if (at + k < kArenaPages && b.page(asid, kArenaVa + (at + k) * 4096)->mapped) n = k;
+        if (at + k < kArenaPages && b.page(asid, b.large_va + (at + k) * 4096)->mapped) n = k;
     }
     if (at + n > kArenaPages) n = kArenaPages - at;
     bool exists = false;
-    for (uint64_t k = at; k < at + n; k++) exists |= b.page(asid, kArenaVa + k * 4096)->mapped;
+    for (uint64_t k = at; k < at + n; k++) exists |= b.page(asid, b.large_va + k * 4096)->mapped;
     if (exists && b.below(8)) return;
     bool writable = b.below(4) != 0, demand = b.below(2);
-    int e = gmmu_mm_alloc(mm, asid, kArenaVa + at * 4096, n * 4096,
+    int e = gmmu_mm_alloc(mm, asid, b.large_va + at * 4096, n * 4096,
                           GMMU_DRV_R | GMMU_DRV_U | (writable ? GMMU_DRV_W : 0), demand);
     if (e && e != GMMU_MM_EXISTS && e != GMMU_MM_NO_MEMORY) must(e, "alloc");
     if (exists != (e == GMMU_MM_EXISTS) && coming.empty())
@@ -141,21 +145,21 @@ struct Manager {
     if (e) return;
     ops++;
     for (uint64_t k = at; k < at + n; k++) {
-      Page *p = b.page(asid, kArenaVa + k * 4096);
+      Page *p = b.page(asid, b.large_va + k * 4096);
       p->mapped = true, p->writable = writable;
     }
   }
   void release(uint32_t asid) {
     uint64_t at = b.below(kArenaPages), n = 1 + b.below(b.below(8) ? 60 : 512);
-    while (at < kArenaPages && !b.page(asid, kArenaVa + at * 4096)->mapped) at++;
+    while (at < kArenaPages && !b.page(asid, b.large_va + at * 4096)->mapped) at++;
     uint64_t have = 0;
     while (have < n && at + have < kArenaPages &&
-           b.page(asid, kArenaVa + (at + have) * 4096)->mapped)
+           b.page(asid, b.large_va + (at + have) * 4096)->mapped)
       have++;
     if (!have) return;
     quiet(asid, at, have);
-    for (uint64_t k = at; k < at + have; k++) b.page(asid, kArenaVa + k * 4096)->mapped = false;
-    must(gmmu_mm_dealloc(mm, asid, kArenaVa + at * 4096, have * 4096), "dealloc");
+    for (uint64_t k = at; k < at + have; k++) b.page(asid, b.large_va + k * 4096)->mapped = false;
+    must(gmmu_mm_dealloc(mm, asid, b.large_va + at * 4096, have * 4096), "dealloc");
     ops++;
   }
   /// An application ends: all of it is freed; the next one begins with whole frames.
@@ -163,14 +167,14 @@ struct Manager {
     quiet(asid, 0, kArenaPages);
     std::vector<std::pair<uint64_t, uint64_t>> runs;
     for (uint64_t at = 0; at < kArenaPages; at++) {
-      bool &mapped = b.page(asid, kArenaVa + at * 4096)->mapped;
+      bool &mapped = b.page(asid, b.large_va + at * 4096)->mapped;
       if (!mapped) continue;
       mapped = false; // no traffic from here on
       if (runs.empty() || runs.back().first + runs.back().second != at) runs.push_back({at, 0});
       runs.back().second++;
     }
     for (auto &[at, n] : runs)
-      must(gmmu_mm_dealloc(mm, asid, kArenaVa + at * 4096, n * 4096), "dealloc");
+      must(gmmu_mm_dealloc(mm, asid, b.large_va + at * 4096, n * 4096), "dealloc");
     ops++;
     for (int k = 0; k < 4; k++) allocate(asid);
   }
@@ -181,11 +185,12 @@ struct Manager {
 void managed(Bench &b, uint64_t bursts) {
   b.pages.clear();
   b.page_of.clear();
+  b.large_va = Places(b.seed).draw(kAxiReach, log2_of(kArenaPages * 4096));
   for (uint32_t a = 1; a < kSpaces; a++)
     for (uint64_t k = 0; k < kArenaPages; k++) {
       Page p;
       p.asid = a;
-      p.va = kArenaVa + k * 4096;
+      p.va = b.large_va + k * 4096;
       for (auto &x : p.content) x = static_cast<uint8_t>(gmmu_rng_next(&b.rng));
       b.page_of[{a, p.va >> 12}] = b.pages.size();
       b.pages.push_back(p);

@@ -59,8 +59,8 @@ bool move_page(Bench &b, Page &p, uint64_t to) {
 /// The runs of the large frame are true: software may say so. The driver takes it back with what it
 /// moves.
 void say_runs(Bench &b, unsigned asid) {
-  uint64_t root = b.drv.root[asid], pte = b.memory.word(root + (kLargeVa >> 30 & 511) * 8),
-           at = (pte >> 10 << 12) + (kLargeVa >> 21 & 511) * 8;
+  uint64_t root = b.drv.root[asid], pte = b.memory.word(root + (b.large_va >> 30 & 511) * 8),
+           at = (pte >> 10 << 12) + (b.large_va >> 21 & 511) * 8;
   b.memory.put(at, b.memory.word(at) | (b.below(2) ? gmmu_rng_next(&b.rng) & 0xff : 0xffull) << 54 |
                        (b.below(2) ? 1ull << 62 : 0));
   b.runs++;
@@ -70,7 +70,7 @@ void say_runs(Bench &b, unsigned asid) {
 
 void move_some(Bench &b, const bool *coalesced) {
   if (b.below(3)) {
-    Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
+    Page &p = some_page(b);
     if (!p.mapped || p.fixed) return;
     uint64_t from = p.pfn, to = b.frame();
     b.free_frames.insert(move_page(b, p, to) ? from : to);
@@ -79,7 +79,7 @@ void move_some(Bench &b, const bool *coalesced) {
   // One of the large frame, often a head, away and back.
   unsigned asid = 1 + static_cast<unsigned>(b.below(2));
   uint64_t i = b.below(2) ? 64 * b.below(8) : b.below(512), to = b.frame();
-  Page &p = *b.page(asid, kLargeVa + i * 4096);
+  Page &p = *b.page(asid, b.large_va + i * 4096);
   if (coalesced[asid]) {
     if (gmmu_drv_remap(&b.drv, asid, p.va, to << 12, nullptr, nullptr) != GMMU_DRV_PARTIAL)
       b.fail("a page of a coalesced frame is moved", 1, 0, p.va);

@@ -21,8 +21,8 @@ namespace {
 void begin_command(Bench &b) {
   const uint32_t kind = static_cast<uint32_t>(b.below(2) ? b.below(8) : 5 + b.below(3)),
                  asid = 1 + kind % 2;
-  const uint64_t from = kind == 7 ? kSpare : kLargeVa,
-                 to = kind == 7 ? kSpare + 4096 : kLargeVa + (b.below(2) ? 4096 : kLarge) - 1;
+  const uint64_t from = kind == 7 ? kSpare : b.large_va,
+                 to = kind == 7 ? kSpare + 4096 : b.large_va + (b.below(2) ? 4096 : kLarge) - 1;
   const std::pair<uint32_t, uint32_t> writes[] = {
       {GMMU_REG_CMD_ASID, asid},
       {GMMU_REG_CMD_FIRST_LO, static_cast<uint32_t>(from)},
@@ -66,6 +66,7 @@ void forget(Bench &b) {
   for (auto &n : b.native) n.valid = false;
   b.native_showing = -1;
   b.native_shown = {};
+  b.asked.clear();
   for (auto &p : b.pages) p.busy = 0;
   b.locks.clear();
   b.done = b.made;
@@ -81,8 +82,7 @@ void resets_in_traffic(Bench &b, uint64_t resets) {
     b.target = ~0ull;
     b.traffic = true;
     while (b.cycle < until && !b.errors) {
-      if (!b.error_mode && b.dut.irq_o && b.below(8) == 0)
-        b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+      if (!b.error_mode && b.dut.irq_o && b.below(8) == 0) serve(b);
       if (!b.error_mode && b.below(400) == 0) unmap_some(b);
       b.step();
     }

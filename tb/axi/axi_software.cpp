@@ -12,6 +12,7 @@ void choose_rights(Bench &b, Page &p, uint32_t access, bool user) {
 int resolve(void *arg, const gmmu_drv_fault *f) {
   Bench &b = *static_cast<Bench *>(arg);
   b.faults++;
+  b.asked.check(b, *f);
   if (f->cause == GMMU_AF_MEM) { // the walk had a memory error
     b.memory_faults++;
     return GMMU_DRV_RESOLVED;
@@ -43,6 +44,18 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
     p->leaving = false;
   }
   return GMMU_DRV_RESOLVED; // also when another fault of the page was resolved before
+}
+
+void serve(Bench &b) {
+  b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+  b.asked.emptied();
+}
+
+bool next_fault(Bench &b, gmmu_drv_fault &f) {
+  const bool is = gmmu_drv_next_fault(&b.drv, &f) > 0;
+  if (is) b.asked.check(b, f);
+  else b.asked.emptied();
+  return is;
 }
 
 namespace {
@@ -80,10 +93,15 @@ Page *held_page(Bench &b) {
 
 } // namespace
 
+Page &some_page(Bench &b) {
+  const uint64_t k = b.below(2 * kScattered + kNativePages);
+  return b.pages[k + (k >= kScattered ? 512 : 0) + (k >= 2 * kScattered ? 512 : 0)];
+}
+
 void unmap_some(Bench &b) {
   Page *used = held_page(b); // often one with bursts at the door, or on their way
   if (!used) used = b.page(b.last_asid, b.last_va);
-  Page &p = used && b.below(2) ? *used : b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  Page &p = used && b.below(2) ? *used : some_page(b);
   if (!p.mapped || p.fixed) return;
   p.old_pfn = p.pfn;
   p.leaving = true;
@@ -95,7 +113,7 @@ void unmap_some(Bench &b) {
 }
 
 void protect_some(Bench &b) {
-  Page &p = b.pages[b.below(24) + b.below(2) * (24 + 512)];
+  Page &p = some_page(b);
   if (!p.mapped || !p.writable || p.fixed) return;
   p.writable = false;
   p.executable = b.below(2);
@@ -115,25 +133,38 @@ void build(Bench &b) {
   set_asids(b);
   for (uint64_t f = (kData + 4 * kLarge) >> 12; f < ((kData + 4 * kLarge) >> 12) + 400; f++)
     b.free_frames.insert(f);
+  Places places(b.seed);
+  b.large_va = places.draw(kAxiReach, 21);
+  uint64_t scattered[kScattered];
+  for (auto &va : scattered) va = places.draw(kAxiReach);
+  auto add = [&](const Page &p) {
+    b.page_of[{p.asid, p.va >> 12}] = b.pages.size();
+    b.pages.push_back(p);
+  };
   for (uint32_t a = 1; a < kSpaces; a++) {
-    for (uint64_t i = 0; i < 24;
-         i++) { // the same addresses in both spaces, scattered over frames and tables
+    for (uint64_t va : scattered) { // the same addresses in both spaces
       Page p;
       p.asid = a;
-      p.va = (0x40000000ull + i * 0x00733000ull) & ~4095ull;
-      b.page_of[{a, p.va >> 12}] = b.pages.size();
-      b.pages.push_back(p);
+      p.va = va;
+      add(p);
     }
     for (uint64_t i = 0; i < 512;
          i++) { // a large frame that is coalesced and splintered under traffic
       Page p;
       p.asid = a;
-      p.va = kLargeVa + i * 4096;
+      p.va = b.large_va + i * 4096;
       p.fixed = p.mapped = true;
       p.pfn = (kData + a * kLarge + i * 4096) >> 12;
-      b.page_of[{a, p.va >> 12}] = b.pages.size();
-      b.pages.push_back(p);
+      add(p);
     }
+  }
+  for (uint64_t i = 0; i < kNativePages; i++) { // where no AXI port reaches
+    Page p;
+    p.asid = b.port_asid[kNative];
+    do p.va = places.draw(kNativeReach);
+    while (kAxiReach.extend(p.va) == p.va);
+    p.native = true;
+    add(p);
   }
 }
 
@@ -153,7 +184,7 @@ void open_all(Bench &b) {
   b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
   for (unsigned a = 1; a < kSpaces; a++) {
     b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
-    b.must(gmmu_drv_map(&b.drv, a, kLargeVa, kData + a * kLarge, kLarge,
+    b.must(gmmu_drv_map(&b.drv, a, b.large_va, kData + a * kLarge, kLarge,
                         GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U, false),
            "map 2 MiB of pages");
   }
@@ -175,8 +206,7 @@ void drain(Bench &b, bool resolve_faults) {
   };
   while (waiting() && !b.errors) {
     b.step();
-    if (resolve_faults && b.dut.irq_o)
-      b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+    if (resolve_faults && b.dut.irq_o) serve(b);
   }
 }
 
@@ -187,7 +217,8 @@ void count(Bench &b) {
 }
 
 void check_frame(Bench &b, unsigned asid, bool coalesced) {
-  uint64_t root = b.drv.root[asid], va = kLargeVa, pte = b.memory.word(root + (va >> 30 & 511) * 8);
+  uint64_t root = b.drv.root[asid], va = b.large_va,
+           pte = b.memory.word(root + (va >> 30 & 511) * 8);
   uint64_t frame = b.memory.word((pte >> 10 << 12) + (va >> 21 & 511) * 8),
            leaves = (frame >> 10 << 12) & ((1ull << kPaW) - 1), dis = 0;
   for (uint64_t i = 0; i < 512; i++) dis += b.memory.word(leaves + 8 * i) >> 8 & 1;
@@ -196,7 +227,7 @@ void check_frame(Bench &b, unsigned asid, bool coalesced) {
 }
 
 void set_marks(Bench &b, unsigned asid, bool all) {
-  uint64_t leaves = b.is_table ? b.leaf(asid, kLargeVa) : 0;
+  uint64_t leaves = b.is_table ? b.leaf(asid, b.large_va) : 0;
   // page 0 keeps its marks, or gets both: nothing may have accessed it yet
   for (uint64_t i = all ? 0 : 1; leaves && i < 512; i++) {
     uint64_t pte = b.memory.word(leaves + 8 * i);
@@ -211,23 +242,23 @@ void coalesce(Bench &b, unsigned asid, bool &large) {
   if (!large) set_marks(b, asid, true);
   b.engine.error_in = b.below(4) ? 0 : 700;
   const uint64_t errors = b.engine.failed;
-  int e =
-      large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa) : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
+  int e = large ? gmmu_drv_splinter(&b.drv, asid, b.large_va)
+                : gmmu_drv_coalesce(&b.drv, asid, b.large_va);
   bool failed = e == GMMU_DRV_REFUSED && b.engine.error_in;
   b.engine.error_in = 0;
   if (!failed) b.must(e, "coalesce or splinter");
   if (!b.is_table &&
       failed != (b.engine.failed > errors)) // with Svadu also of the walker's updates
     b.fail("memory errors that a coalesce or splinter says", b.engine.failed - errors, failed,
-           kLargeVa);
+           b.large_va);
   if (failed) { // again, from whatever CO and DIS are now
     uint32_t kind = large ? 6 : 5;
-    e = large ? gmmu_drv_splinter(&b.drv, asid, kLargeVa)
-              : gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
+    e = large ? gmmu_drv_splinter(&b.drv, asid, b.large_va)
+              : gmmu_drv_coalesce(&b.drv, asid, b.large_va);
     if (e == GMMU_DRV_EXISTS &&
         kind == 5) { // CO was set, DIS not everywhere: splinter, then once more
-      b.must(gmmu_drv_splinter(&b.drv, asid, kLargeVa), "splinter after an error");
-      e = gmmu_drv_coalesce(&b.drv, asid, kLargeVa);
+      b.must(gmmu_drv_splinter(&b.drv, asid, b.large_va), "splinter after an error");
+      e = gmmu_drv_coalesce(&b.drv, asid, b.large_va);
     }
     b.must(e, "coalesce or splinter after an error");
     b.co_errors++;
@@ -241,8 +272,7 @@ void coalesce(Bench &b, unsigned asid, bool &large) {
 void fail_updates(Bench &b) {
   auto run = [&](int cycles) {
     for (int i = 0; i < cycles && !b.errors; i++) {
-      if (b.dut.irq_o && b.below(8) == 0)
-        b.must(gmmu_drv_handle_faults(&b.drv, resolve, &b), "faults");
+      if (b.dut.irq_o && b.below(8) == 0) serve(b);
       b.step();
     }
   };
@@ -316,7 +346,7 @@ void ends_between_retries(Bench &b) {
   set_ports(b, false);
   b.access(true, GMMU_REG_RETRY_CYCLES, &off, 15);
   gmmu_drv_fault f;
-  while (gmmu_drv_next_fault(&b.drv, &f) > 0) continue;
+  while (next_fault(b, f)) continue;
 }
 
 void recorded_again(Bench &b) {

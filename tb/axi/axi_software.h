@@ -9,6 +9,12 @@
 /// For a page that is mapped as this access faulted.
 void choose_rights(Bench &b, Page &p, uint32_t access, bool user);
 int resolve(void *arg, const gmmu_drv_fault *f);
+/// All faults that are recorded, by `resolve`.
+void serve(Bench &b);
+/// The next record, looked at; false: there is none.
+bool next_fault(Bench &b, gmmu_drv_fault &f);
+/// One that is not of the large frame.
+Page &some_page(Bench &b);
 void unmap_some(Bench &b);
 void protect_some(Bench &b);
 void set_asids(Bench &b);

@@ -15,7 +15,7 @@ void storm_command(Bench &b, Storm &s, uint32_t kind) {
   switch (kind) {
     case 0: b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate"); break;
     case 1: b.must(gmmu_drv_invalidate_asid(&b.drv, a), "invalidate"); break;
-    case 2: b.must(gmmu_drv_invalidate_range(&b.drv, a, kLargeVa, 4096), "invalidate"); break;
+    case 2: b.must(gmmu_drv_invalidate_range(&b.drv, a, b.large_va, 4096), "invalidate"); break;
     default: b.must(gmmu_drv_invalidate_range(&b.drv, p.asid, p.va, 4096), "invalidate"); break;
   }
   s.commands++;
@@ -86,7 +86,7 @@ uint32_t worst_memory(Bench &b) {
   };
   unsigned latency = b.walk.latency;
   uint32_t asid = 1, first = static_cast<uint32_t>(b.pages[0].va),
-           high = static_cast<uint32_t>(b.pages[0].va >> 32);
+           high = static_cast<uint32_t>(b.pages[0].va >> 32 & 0xffff);
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
   b.access(true, GMMU_REG_CMD_ASID, &asid, 15);
   for (uint32_t at : {GMMU_REG_CMD_FIRST_LO, GMMU_REG_CMD_LAST_LO}) b.access(true, at, &first, 15);
@@ -101,7 +101,7 @@ uint32_t worst_memory(Bench &b) {
   uint64_t n = 0;
   b.straight = true;
   auto hit = [&] {
-    if (!b.ar[0]) read(kLargeVa + kBytes * (n % 32), static_cast<uint32_t>(n % 4)), n++;
+    if (!b.ar[0]) read(b.large_va + kBytes * (n % 32), static_cast<uint32_t>(n % 4)), n++;
     one_cycle(b);
   };
   uint32_t worst = 0;

@@ -44,14 +44,17 @@ int cause_of(const Page &p, uint32_t access, bool user) {
 }
 
 namespace {
-/// A page for an access: half of them of the first 24, or anywhere.
-Page *pick_page(Bench &b, uint32_t asid, uint32_t access) {
+/// A page for an access: half of them of the scattered ones, or anywhere; of native requests a
+/// quarter where no AXI port reaches.
+Page *pick_page(Bench &b, uint32_t asid, uint32_t access, bool native) {
   std::vector<Page *> mine;
+  const bool own = native && !b.where && b.below(4) == 0;
   for (auto &p : b.pages)
-    if (p.asid == asid && !p.held && (!b.where || (p.mapped && permits(p, access, true))))
+    if (p.asid == asid && !p.held && (own ? p.native : native || !p.native) &&
+        (!b.where || (p.mapped && permits(p, access, true))))
       mine.push_back(&p);
   if (mine.empty()) return nullptr;
-  return mine[b.below(b.below(2) && mine.size() > 24 ? 24 : mine.size())];
+  return mine[b.below(b.below(2) && mine.size() > kScattered ? kScattered : mine.size())];
 }
 
 /// Makes it one that breaks a rule of AXI: it leaves its 4 KiB, often by its last beat alone; type
@@ -86,7 +89,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
                      : static_cast<uint32_t>(b.below(256));
   x.prot2 = !b.where && b.below(8) == 0;
   x.fetch = !write && (b.port_fetch[port] ? b.port_fetch[port] == 2 : x.prot2);
-  Page *at = pick_page(b, x.asid, x.access());
+  Page *at = pick_page(b, x.asid, x.access(), false);
   if (!at) return nullptr;
   Page &p = *at;
   x.size = b.below(3) ? kMaxSize : static_cast<uint32_t>(b.below(kMaxSize + 1));
@@ -192,7 +195,7 @@ void offer(Bench &b) {
     uint32_t tag = static_cast<uint32_t>(b.below(16));
     if (!b.native[tag].valid) {
       uint32_t access = b.below(3) ? 0u : b.below(3) || b.where ? 1u : 2u;
-      if (Page *p = pick_page(b, b.port_asid[kNative], access)) {
+      if (Page *p = pick_page(b, b.port_asid[kNative], access, true)) {
         b.native[tag] = {true, p->va + b.below(4096), b.cycle, access, p->asid};
         b.native_showing = static_cast<int>(tag);
         p->busy++;
@@ -303,6 +306,11 @@ uint32_t want_resp(const Burst &x) {
   return x.want_cause >= GMMU_AF_WALK_WINDOW && x.want_cause <= GMMU_AF_MEM ? 3 : 2;
 }
 
+/// The fault queue may name it from now on.
+void note(Bench &b, uint32_t port, Ref r) {
+  if (!b.fuzzing) b.asked.add(port, r->write, r->id, r->asid, r->va, {r, &r->over});
+}
+
 void sample(Bench &b) {
   auto &d = b.dut;
   for (uint32_t p = 0; p < kPorts; p++) {
@@ -382,11 +390,13 @@ void sample(Bench &b) {
     if (b.ar[p] && bits_get(d.s_arready_o, p, 1)) {
       b.unissued_r[p][b.ar[p]->id].push_back(b.ar[p]);
       b.open_r[p][b.ar[p]->id].push_back(b.ar[p]);
+      note(b, p, b.ar[p]);
       b.ar[p] = nullptr;
     }
     if (b.aw[p] && bits_get(d.s_awready_o, p, 1)) {
       b.unissued_w[p][b.aw[p]->id].push_back(b.aw[p]);
       b.open_w[p][b.aw[p]->id].push_back(b.aw[p]);
+      note(b, p, b.aw[p]);
       b.w_queue[p].push_back(b.aw[p]);
       b.aw[p] = nullptr;
     }
@@ -413,12 +423,17 @@ void sample(Bench &b) {
     if (n.valid && g) g->busy--;
     if (d.n_rsp_warp_o != (tag & 3)) b.fail("native port: warp", tag & 3, d.n_rsp_warp_o, n.va);
     n.valid = false;
+    if (n.over) *n.over = true;
     b.natives++;
     b.last_progress = b.cycle;
   }
   if (b.native_showing >= 0 && d.n_req_ready_o) {
     if (b.native_held)
       b.fail("native port: requests taken on hold", 0, 1, b.native[b.native_showing].va);
+    Native &n = b.native[b.native_showing];
+    n.over = std::make_shared<bool>(false);
+    if (!b.fuzzing) // a record has the warp in the place of an ID
+      b.asked.add(kNative, false, b.native_showing & 3, n.asid, n.va, n.over);
     b.native_showing = -1;
   }
 }

@@ -5,14 +5,12 @@
 #define GMMU_TB_AXI_TRAFFIC_H
 
 #include "axi_memory.h"
+#include "axi_places.h"
 
 constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kSpaces = 3, kIds = 5;
 constexpr uint64_t kLarge = 512 * 4096;
-#ifdef GMMU_TB_SIGN_EXTEND // bit 31 of AxADDR is copied upwards: this is what software maps
-constexpr uint64_t kLargeVa = 0xffffffff80000000ull;
-#else
-constexpr uint64_t kLargeVa = 0x80000000ull;
-#endif
+constexpr uint32_t kScattered = 24,
+                   kNativePages = 8; // pages of a space; those of native ports alone
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff; // window 0: walks
 constexpr uint64_t kData = 0x10000000, kDataEnd = 0x1fffffff;     // window 1: data
 constexpr uint64_t kSpare = 0x1f000000;   // two pages of it that nobody maps
@@ -24,8 +22,9 @@ struct Page {
                old_pfn = 0; // old_pfn: may still be used until the invalidation is acknowledged
   bool mapped = false, leaving = false, fixed = false;
   bool readable = true, writable = true, executable = true, user = true;
-  bool held = false; // no new accesses
-  int busy = 0;      // accesses that are not complete
+  bool native = false; // AXI ports do not reach it
+  bool held = false;   // no new accesses
+  int busy = 0;        // accesses that are not complete
   std::vector<uint8_t> content = std::vector<uint8_t>(4096, 0);
 };
 
@@ -45,6 +44,7 @@ struct Native {
   uint64_t va = 0, since = 0;
   uint32_t access = 0, asid = 0;
   int want_cause = 0;
+  std::shared_ptr<bool> over = nullptr; // it was answered
 };
 
 struct Bench : World {
@@ -54,6 +54,8 @@ struct Bench : World {
   // that is given again) must not keep up.
   BenchWatchdog whole{~0ull, [this](BenchWaits &w) { waits(w); }};
   uint32_t port_fetch[kPorts] = {}; // FETCH of PORT_CTRL, as long as a run takes
+  uint64_t large_va = 0;            // of the large frame, in both spaces
+  Asked asked;
   std::vector<Page> pages;
   std::map<std::pair<uint32_t, uint64_t>, size_t> page_of;
   std::set<uint64_t> free_frames;

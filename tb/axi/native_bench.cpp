@@ -7,16 +7,18 @@
 // keeps a command, and how few frames suffice. usage: native_bench ACCESSES SEED; ends with "PASS
 // ..." or "FAIL ...".
 #include "axi_memory.h"
+#include "axi_places.h"
 
 namespace {
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,
-                   kDataEnd = 0x1fffffff, kVa = 0x40000000;
+                   kDataEnd = 0x1fffffff;
 constexpr uint32_t kLanes = 4, kAllPages = 24, kParts = GMMU_TB_PARTS;
 
 /// An address that a client has, or waits for.
 struct Use {
   enum { Free, Ask, Asked, Have, Memory } state = Free; // Have: kept, memory not asked yet
   uint64_t va = 0, pa = 0, at = 0;                      // at: memory is asked, or answers, then
+  std::shared_ptr<bool> over = nullptr;                 // it was answered
 };
 struct Native : World {
   BenchWatchdog watchdog{100000, [this](BenchWaits &w) { waits(w); }};
@@ -34,9 +36,15 @@ struct Native : World {
   std::deque<uint64_t> order, free_frames;      // VPNs as they came in; frames
   uint64_t done[3] = {}, dropped = 0, parts = 0, faults = 0, moves = 0, wrong = 0;
   bool serve = true;
-  uint64_t page(uint64_t k) { return kVa + k * 0x1000 + (k & 1) * 0x00400000; }
+  Asked asked;
+  uint64_t place[kAllPages] = {};
+  uint64_t page(uint64_t k) const { return place[k]; }
 };
-uint8_t content(uint64_t va) { return static_cast<uint8_t>((va >> 12) * 37 + va * 11 + 0x4a); }
+/// Of all bits of the address: pages that differ in one of them have nothing in common.
+uint8_t content(uint64_t va) {
+  gmmu_rng r{va};
+  return static_cast<uint8_t>(gmmu_rng_next(&r));
+}
 
 /// Out of memory, and its frame is somebody else's at once.
 void evict(Native &n) {
@@ -53,6 +61,7 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
   Native &n = *static_cast<Native *>(arg);
   uint64_t vpn = f->va >> 12;
   n.faults++;
+  n.asked.check(n, *f);
   if (n.frame_of.count(vpn)) return GMMU_DRV_RESOLVED;
   if (n.free_frames.empty()) evict(n);
   uint64_t pfn = n.free_frames.front();
@@ -65,6 +74,11 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
   return GMMU_DRV_RESOLVED;
 }
 
+void serve(Native &n) {
+  n.must(gmmu_drv_handle_faults(&n.drv, resolve, &n), "faults");
+  n.asked.emptied();
+}
+
 void loaded(Native &n, Use &u, unsigned client) {
   uint8_t got = n.memory.byte(u.pa);
   if (got != content(u.va)) n.wrong++, n.fail("byte that a client loads", content(u.va), got, u.va);
@@ -75,8 +89,15 @@ void loaded(Native &n, Use &u, unsigned client) {
 /// Memory is asked after some time; now and then at once.
 void have(Native &n, Use &u, uint64_t pa, bool at_once) {
   u.pa = pa;
+  if (u.over) *u.over = true;
   u.state = at_once ? Use::Memory : Use::Have;
   u.at = n.cycle + 1 + n.below(at_once ? 60 : 30);
+}
+/// The MMU has its request: the fault queue may name it, and of an access of the merge any lane.
+void asked(Native &n, Use &u, unsigned client) {
+  u.state = Use::Asked;
+  u.over = std::make_shared<bool>(false);
+  n.asked.add(1 + client, false, 0, 1, u.va, u.over);
 }
 void advance(Native &n, Use &u, unsigned client) {
   if (u.at > n.cycle || (client == 1 && n.stuck)) return;
@@ -88,14 +109,14 @@ void drive(Native &n) {
   Dut &d = n.dut;
   auto va = [&] { return n.page(n.below(n.pages)) + n.below(4096); };
   // Client 0 asks for one address, and takes the answer when memory is done with it.
-  if (n.hold.state == Use::Free && n.on[0]) n.hold = {Use::Ask, va(), 0, 0};
+  if (n.hold.state == Use::Free && n.on[0]) n.hold = {Use::Ask, va()};
   bits_set(d.n_req_valid_i, 0, 1, n.hold.state == Use::Ask);
   if (n.hold.state == Use::Ask) bits_set(d.n_req_va_i, 0, 64, n.hold.va);
   bits_set(d.n_rsp_ready_i, 0, 1, n.hold.state == Use::Memory && n.hold.at <= n.cycle);
   bits_set(d.n_busy_i, 0, 1, 0);
   // Client 1 takes answers at once and keeps them.
   for (auto &u : n.keep)
-    if (u.state == Use::Free && n.on[1] && n.below(8) == 0) u = {Use::Ask, va(), 0, 0};
+    if (u.state == Use::Free && n.on[1] && n.below(8) == 0) u = {Use::Ask, va()};
   if (n.showing < 0)
     for (int t = 0; t < 4; t++)
       if (n.keep[t].state == Use::Ask) n.showing = t;
@@ -112,7 +133,7 @@ void drive(Native &n) {
     n.in_hand = true;
     uint64_t first = n.below(n.pages);
     for (uint32_t l = 0; l < kLanes; l++) {
-      n.lane[l] = {n.distinct || n.below(4) ? Use::Ask : Use::Free, 0, 0, 0};
+      n.lane[l] = {n.distinct || n.below(4) ? Use::Ask : Use::Free};
       n.lane[l].va = n.page((first + (n.distinct ? l : n.below(n.span))) % n.pages) + n.below(4096);
     }
   }
@@ -134,7 +155,7 @@ void drive(Native &n) {
 void sample(Native &n) {
   Dut &d = n.dut;
   auto bit = [&](auto &v, uint32_t i) { return bits_get(v, i, 1) != 0; };
-  if (bit(d.n_req_valid_i, 0) && bit(d.n_req_ready_o, 0)) n.hold.state = Use::Asked;
+  if (bit(d.n_req_valid_i, 0) && bit(d.n_req_ready_o, 0)) asked(n, n.hold, 0);
   if (n.hold.state == Use::Asked && bit(d.n_rsp_valid_o, 0))
     have(n, n.hold, bits_get(d.n_rsp_pa_o, 0, 32), true);
   else if (n.hold.state == Use::Memory) {
@@ -146,7 +167,7 @@ void sample(Native &n) {
   // Client 1: what it has and has not asked memory for is given up when n_drop_o is 1.
   for (auto &u : n.keep) advance(n, u, 1);
   if (bit(d.n_req_valid_i, 1) && bit(d.n_req_ready_o, 1))
-    n.keep[n.showing].state = Use::Asked, n.showing = -1;
+    asked(n, n.keep[n.showing], 1), n.showing = -1;
   if (bit(d.n_rsp_valid_o, 1) && bit(d.n_rsp_ready_i, 1))
     have(n, n.keep[bits_get(d.n_rsp_tag_o, 4, 4) & 3], bits_get(d.n_rsp_pa_o, 32, 32),
          n.below(4) == 0);
@@ -158,7 +179,7 @@ void sample(Native &n) {
   if (d.g_valid_i && d.g_ready_o) {
     n.offered = true;
     for (auto &u : n.lane)
-      if (u.state == Use::Ask) u.state = Use::Asked;
+      if (u.state == Use::Ask) asked(n, u, 2);
   }
   if (d.g_rsp_valid_o && d.g_rsp_ready_i) {
     bool at_once = n.below(4) == 0;
@@ -217,7 +238,7 @@ void run(Native &n, uint64_t more, bool moving, uint64_t cycles = ~0ull) {
   while (busy() && !n.errors && (cycles == ~0ull || n.cycle < end)) {
     if (cycles != ~0ull) n.last_progress = n.cycle;
     n.step();
-    if (n.dut.irq_o) n.must(gmmu_drv_handle_faults(&n.drv, resolve, &n), "faults");
+    if (n.dut.irq_o) serve(n);
     if (moving && n.below(200) == 0 && !n.order.empty()) {
       if (n.below(4)) evict(n);
       else n.must(gmmu_drv_invalidate_asid(&n.drv, 1), "invalidate");
@@ -234,7 +255,7 @@ void stop(Native &n) {
   };
   while (busy() && !n.errors) {
     n.step();
-    if (n.dut.irq_o) n.must(gmmu_drv_handle_faults(&n.drv, resolve, &n), "faults");
+    if (n.dut.irq_o) serve(n);
   }
   for (int c = 0; c < 3; c++) n.on[c] = was[c];
 }
@@ -251,7 +272,7 @@ void held(Native &n) {
   n.stuck = true;
   for (int i = 0; i < 2000; i++) {
     n.step();
-    if (n.dut.irq_o) n.must(gmmu_drv_handle_faults(&n.drv, resolve, &n), "faults");
+    if (n.dut.irq_o) serve(n);
     bool busy = false;
     for (auto &u : n.keep) busy |= u.state == Use::Memory;
     for (auto &u : n.keep)
@@ -286,6 +307,8 @@ int bench_run(const BenchArgs &args) {
   n->step = [&] { one_cycle(*n); };
   n->who_waits = [&](BenchWaits &w) { waiting(*n, w); };
   bench_reset(n->dut, [&] { n->settle(), n->edge(); });
+  Places places(n->seed);
+  for (uint64_t &va : n->place) va = places.draw(kNativeReach);
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) n->free_tables.push_back(t);
   gmmu_drv_bus bus = n->bus();
   n->on[0] = n->on[1] = n->on[2] = false;

@@ -7,10 +7,6 @@
 #include "order_directed.h"
 #include "order_world.h"
 
-uint64_t page_va(uint32_t port, uint64_t k) {
-  return kVa + port * 0x8000000ull + k * 0x00205000ull;
-}
-
 OpRef op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats) {
   auto x = std::make_shared<Op>();
   x->b.write = write, x->b.asid = asid, x->b.va = va, x->b.id = id, x->b.len = beats - 1;
@@ -25,7 +21,7 @@ namespace {
 OpRef random_op(Order &o, uint32_t port, bool write) {
   uint32_t asid = port == 0 ? 1 : 1 + static_cast<uint32_t>(o.below(2));
   uint64_t page =
-      o.pass ? kData + 0x400000 * (1 + port) + 4096 * o.below(4) : page_va(port, o.below(kPages));
+      o.pass ? kData + 0x400000 * (1 + port) + 4096 * o.below(4) : o.page_va(port, o.below(kPages));
   if (o.pass) asid = 1;
   OpRef x = op(o, write, asid, page, static_cast<uint32_t>(o.below(3)));
   Burst &b = x->b;
@@ -128,6 +124,7 @@ void one_cycle(Order &o) {
 int resolve(void *arg, const gmmu_drv_fault *f) {
   Order &o = *static_cast<Order *>(arg);
   o.faults++;
+  o.asked.check(o, *f);
   Frame &g = o.at(f->asid, f->va);
   if (!g.mapped) { // to a new frame, with the old one's content
     uint64_t old = g.pfn, n = o.below(o.frames.size());
@@ -149,7 +146,9 @@ int resolve(void *arg, const gmmu_drv_fault *f) {
 } // namespace
 
 void handle(Order &o) {
-  if (o.dut.irq_o) o.must(gmmu_drv_handle_faults(&o.drv, resolve, &o), "faults");
+  if (!o.dut.irq_o) return;
+  o.must(gmmu_drv_handle_faults(&o.drv, resolve, &o), "faults");
+  o.asked.emptied();
 }
 
 void read_only(Order &o, uint32_t asid, uint64_t va) {
@@ -177,6 +176,10 @@ void set_ports(Order &o, gmmu_drv_port_mode mode, bool errors) {
 namespace {
 void build(Order &o) {
   bench_reset(o.dut, [&] { o.settle(), o.edge(); });
+  Places places(o.seed);
+  for (auto &port : o.place)
+    for (uint64_t &va : port) va = places.draw(kAxiReach);
+  for (auto &m : o.master) m.asked = &o.asked;
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) o.free_tables.push_back(t);
   uint64_t pfn = kData >> 12;
   gmmu_drv_bus bus = o.bus();
@@ -187,10 +190,10 @@ void build(Order &o) {
     o.must(gmmu_drv_open(&o.drv, a, false, true, false, false), "open");
     for (uint32_t p = a - 1; p < kPorts; p++) // port 0 is in space 1 alone
       for (uint64_t k = 0; k < kPages; k++) {
-        Frame &g = o.at(a, page_va(p, k));
+        Frame &g = o.at(a, o.page_va(p, k));
         g.pfn = pfn += 1 + o.below(3);
         g.mapped = true;
-        o.must(gmmu_drv_map(&o.drv, a, page_va(p, k), g.pfn << 12, 4096,
+        o.must(gmmu_drv_map(&o.drv, a, o.page_va(p, k), g.pfn << 12, 4096,
                             GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U, false),
                "map");
       }
@@ -217,8 +220,8 @@ void drain(Order &o) {
 void reload(Order &o, Master &m) {
   m.shadow.clear();
   for (auto &[where, g] : o.pages)
-    if (where.second >= page_va(m.port, 0) >> 12 && where.second <= page_va(m.port, kPages) >> 12)
-      m.shadow[where] = o.memory.page(g.pfn);
+    for (uint64_t va : o.place[m.port])
+      if (where.second == va >> 12) m.shadow[where] = o.memory.page(g.pfn);
 }
 
 namespace {
@@ -255,7 +258,7 @@ void random_phase(Order &o, unsigned kind, uint64_t bursts) {
   while (o.made < o.traffic_until && !o.errors) {
     uint32_t p = static_cast<uint32_t>(o.below(kPorts)),
              a = p ? 1 + static_cast<uint32_t>(o.below(2)) : 1;
-    uint64_t va = page_va(p, o.below(kPages));
+    uint64_t va = o.page_va(p, o.below(kPages));
     handle(o);
     if (kind == 0 || kind == 4 || o.below(60)) {
       o.step();

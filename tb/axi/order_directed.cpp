@@ -50,7 +50,7 @@ void finish(Order &o) {
 void stalled_write(Order &o, uint32_t port, uint32_t asid) {
   o.what = "a stalled write";
   o.serve = false;
-  uint64_t a = page_va(port, 0), b = page_va(port, 1);
+  uint64_t a = o.page_va(port, 0), b = o.page_va(port, 1);
   read(o, port, asid, a, 1);
   read(o, port, asid, b, 1);
   drain(o);
@@ -100,7 +100,7 @@ void stalled_write(Order &o, uint32_t port, uint32_t asid) {
 /// Its W comes after the R that it waits for: nothing is held.
 void late_w(Order &o) {
   o.what = "W after R";
-  uint64_t a = page_va(0, 2);
+  uint64_t a = o.page_va(0, 2);
   for (uint32_t beats : {1u, 4u, 8u}) {
     OpRef r = op(o, false, 1, a, 0, beats), w = op(o, true, 1, a, 1, beats);
     w->after = r;
@@ -118,7 +118,7 @@ void late_w(Order &o) {
 /// its AW, and must not be waited for by the second.
 void late_w_and_fault(Order &o, bool read_faults) {
   o.what = read_faults ? "W after a faulted R" : "W after a held R";
-  uint64_t a = page_va(0, 3), b = page_va(0, 4);
+  uint64_t a = o.page_va(0, 3), b = o.page_va(0, 4);
   read(o, 0, 1, b, 0);
   drain(o);
   unmap(o, 1, a);
@@ -134,7 +134,7 @@ void late_w_and_fault(Order &o, bool read_faults) {
 void doors(Order &o, bool pass) {
   o.what = "half a write at memory";
   if (pass) set_ports(o, GMMU_DRV_PASS, false), o.master[0].shadow.clear();
-  uint64_t a = pass ? kData + 0x700000 : page_va(0, 5);
+  uint64_t a = pass ? kData + 0x700000 : o.page_va(0, 5);
   read(o, 0, 1, a, 0);
   drain(o);
   StrictMemory &m = o.mem[0];
@@ -185,7 +185,7 @@ void doors(Order &o, bool pass) {
 /// Writes that end in the MMU hold nothing for good, and change nothing.
 void refused(Order &o) {
   o.what = "error mode";
-  uint64_t a = page_va(0, 6);
+  uint64_t a = o.page_va(0, 6);
   read(o, 0, 1, a, 0);
   drain(o);
   read_only(o, 1, a);
@@ -206,7 +206,7 @@ void refused(Order &o) {
       o.fail("responses of a read and a write of a read-only page", 1, 0, a);
     set_ports(o, GMMU_DRV_TRANSLATE, false);
     gmmu_drv_fault f;
-    while (gmmu_drv_next_fault(&o.drv, &f) > 0) continue;
+    while (gmmu_drv_next_fault(&o.drv, &f) > 0) o.asked.check(o, f);
   }
   // A read that ends in the MMU holds no write either: both of an unmapped page end.
   unmap(o, 1, a);
@@ -216,7 +216,7 @@ void refused(Order &o) {
   ends(o, w, "a write after a read that ends in the MMU");
   set_ports(o, GMMU_DRV_TRANSLATE, false);
   gmmu_drv_fault f;
-  while (gmmu_drv_next_fault(&o.drv, &f) > 0) continue;
+  while (gmmu_drv_next_fault(&o.drv, &f) > 0) o.asked.check(o, f);
   o.master[0].on_fed = [](const Op &) { return true; };
   o.serve = true;
 }
@@ -229,7 +229,7 @@ double rate(Order &o, bool equal) {
   StrictMemory &mem = o.mem[0];
   mem.aw_slow = mem.w_slow = mem.ar_slow = mem.latency = 1;
   m.hurry = true;
-  uint64_t a = page_va(0, 7), b = page_va(0, 8), n = 0, begin = 0, done = 0;
+  uint64_t a = o.page_va(0, 7), b = o.page_va(0, 8), n = 0, begin = 0, done = 0;
   write(o, 0, 1, a, 0);
   read(o, 0, 1, b, 0);
   drain(o);

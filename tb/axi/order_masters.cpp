@@ -139,6 +139,10 @@ void Master::offer(World &w) {
 
 void Master::sample(World &w) {
   Dut &d = w.dut;
+  auto note = [&](OpRef x) { // the fault queue may name it from now on
+    const Burst &b = x->b;
+    if (asked) asked->add(port, b.write, b.id, b.asid, b.va, {x, &x->ended});
+  };
   if (bits_get(d.m_arvalid_o, port, 1) && bits_get(d.m_arready_i, port, 1))
     leave(reads, static_cast<uint32_t>(bits_get(d.m_arid_o, port * kIdW, kIdW)));
   if (bits_get(d.m_awvalid_o, port, 1) && bits_get(d.m_awready_i, port, 1))
@@ -185,6 +189,7 @@ void Master::sample(World &w) {
   if (bits_get(d.s_arvalid_i, port, 1) && bits_get(d.s_arready_o, port, 1)) {
     for (auto &x : writes) over_write += x->fed() && !x->at_memory && overlap(*x, *ar);
     reads.push_back(ar);
+    note(ar);
     ar = nullptr;
   }
   if (bits_get(d.s_wvalid_i, port, 1) && bits_get(d.s_wready_o, port, 1)) {
@@ -201,6 +206,7 @@ void Master::sample(World &w) {
   }
   if (bits_get(d.s_awvalid_i, port, 1) && bits_get(d.s_awready_o, port, 1)) {
     writes.push_back(aw);
+    note(aw);
     w_queue.push_back(aw);
     aw = nullptr;
   }

@@ -6,10 +6,10 @@
 #define GMMU_TB_AXI_ORDER_MASTERS_H
 
 #include "axi_memory.h"
+#include "axi_places.h"
 
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff, kData = 0x10000000,
                    kDataEnd = 0x1fffffff;
-constexpr uint64_t kVa = 0x40000000;
 constexpr uint32_t kSpaces = 3; // ASIDs 1 and 2 are used
 
 struct Op {
@@ -62,6 +62,8 @@ struct Master {
   bool w_up = false, hurry = false, count_only = false;
   uint64_t ended = 0, wrong = 0, refused = 0,
            over_write = 0; // over_write: reads taken while an older write of their bytes waits
+
+  Asked *asked = nullptr; // what it asks, where faults are looked at
 
   uint8_t &byte(uint32_t asid, uint64_t va);
   bool idle() const { return !aw && !ar && reads.empty() && writes.empty(); }

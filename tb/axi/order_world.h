@@ -26,12 +26,13 @@ struct Order : World {
   bool traffic = false, owing = false, pass = false, serve = true;
   const char *what = "";
   OpRef pair[kPorts]; // a read that a write waits for
+  Asked asked;
+  /// Ports 0 and 1 have pages of their own; port 1 says its ASID in AxUSER, and both of its spaces
+  /// have the same addresses.
+  uint64_t place[kPorts][kPages] = {};
+  uint64_t page_va(uint32_t port, uint64_t k) const { return place[port][k]; }
   Frame &at(uint32_t asid, uint64_t va) { return pages[{asid, va >> 12}]; }
 };
-
-/// Ports 0 and 1 have pages of their own; port 1 says its ASID in AxUSER, and both of its spaces
-/// have the same addresses.
-uint64_t page_va(uint32_t port, uint64_t k);
 
 OpRef op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id, uint32_t beats = 1);
 void handle(Order &o);
