@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // pages.h - the page tables of the bench of upsets: what each PTE is follows from its address, so
-// that the answer of every request is known at any time. Sv39, three address spaces of 2 x 4
+// that the answer of every request is known at any time. Sv39, three address spaces of 2 x FRAMES
 // frames; a frame changes as a whole, with its version.
 #pragma once
 #include <cstdint>
 
-constexpr unsigned kAsids = 3, kGiants = 2, kFrames = 4; // of an address space, of 1 GiB
+#ifndef FRAMES
+#define FRAMES 4
+#endif
+constexpr unsigned kAsids = 3, kGiants = 2, kFrames = FRAMES; // of an address space, of 1 GiB
+constexpr bool kMany = kFrames > 4; // frames, half of them large: more than an array holds
 constexpr uint64_t kRoots = 0x100, kMiddles = 0x200, kLeaves = 0x1000, kPages = 0x40000;
 
 class Pages {
@@ -45,7 +49,10 @@ class Pages {
     return mix(mix(frame * 4096 + version_[frame] + 77) + more);
   }
   /// 0 a leaf of 2 MiB, 1 pages anywhere, 2 contiguous, 3 contiguous subregions, four at a time.
-  unsigned kind(uint64_t frame) const { return hash(frame, 1) % 4; }
+  unsigned kind(uint64_t frame) const {
+    const unsigned k = hash(frame, 1) % 4;
+    return kMany && k == 2 ? 0 : k;
+  }
   /// A leaf's R W X U D: one of R W X at least, W not without R.
   static uint64_t leaf_bits(uint64_t h) {
     uint64_t rwx = h % 8;
