@@ -3,7 +3,8 @@
 # Upsets of single bits in the TLB arrays of gmmu_top: run.sh [REQUESTS [SEED [BUILD...]]], BUILD:
 # split, unified (groups of pages in the L1), serial, colt (groups of pages in L1 and L2), tokens
 # (bypass cache), large (256 large entries in the L2, and three times as many large pages), off
-# (split without TlbParity: the same upsets have to give wrong answers); all without it. RTL=dir takes the design from another folder (planted bugs).
+# (split without TlbParity: the same upsets have to give wrong answers); all without it. RTL=dir
+# takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-20000} seed=${2:-1} rtl=${RTL:-rtl}
