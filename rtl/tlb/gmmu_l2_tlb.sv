@@ -218,8 +218,9 @@ module gmmu_l2_tlb #(
     .asid_i(b_asid[Ports*AsidW-1:0]),
     .sm_i(b_sm[Ports*SmW-1:0]), .l1_mshr_i(b_l1m[Ports*L1MW-1:0]), .warp_i(b_warp[Ports*OwnW-1:0]),
     .owner_sm_o, .owner_warp_o, .app_misses_o, .merge_o(merge), .alloc_o(alloc), .gets_o(gets),
-    .idx_o(mshr_idx), .retry_o(retry), .fin_idx_i(fin_mshr_i), .fin_asid_o(fin_asid),
-    .fin_walk_key_o(fin_walk_key), .done_i(b_fin), .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
+    .idx_o(mshr_idx), .free_idx_o(walk_mshr_o), .retry_o(retry), .fin_idx_i(fin_mshr_i),
+    .fin_asid_o(fin_asid), .fin_walk_key_o(fin_walk_key), .done_i(b_fin),
+    .done_early_i(b_run[gmmu_pkg::RUN_EARLY_BIT]),
     .done_head_i(b_xlate[PfnW-1:0] - PfnW'(b_walk_key[5:0])), .read_mshr_i(a_mshr),
     .done_idx_i(b_mshr), .done_xlate_i(b_xlate), .done_stale_o(done_stale), .answers_o(answers),
     .sm_busy_i(sm_hit), .ans_valid_o(ans_sel_o), .ans_l1_mshr_o, .ans_xlate_o,
@@ -237,7 +238,6 @@ module gmmu_l2_tlb #(
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};
   assign walk_valid_o = |alloc;
-  assign walk_mshr_o  = alloc[0] ? mshr_idx[IdxW-1:0] : mshr_idx[Ports*IdxW-1 -: IdxW];
   assign walk_asid_o  = alloc[0] ? b_asid[AsidW-1:0] : b_asid[2*AsidW-1:AsidW];
   assign walk_key_o   = alloc[0] ? b_walk_key[KeyW-1:0] : b_walk_key[2*KeyW-1:KeyW];
 

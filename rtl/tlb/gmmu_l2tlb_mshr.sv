@@ -48,6 +48,7 @@ module gmmu_l2tlb_mshr #(
   output logic [Ports-1:0]       alloc_o,
   output logic [Ports-1:0]       gets_o,       // one of the two, if it looks for an MSHR
   output logic [Ports*IdxW-1:0]  idx_o,        // of the merge or the allocation
+  output logic [IdxW-1:0]        free_idx_o,   // of an allocation, known before there is one
   output logic [NumAsids-1:0]    retry_o,      // the application may take one
   // outstanding misses of each application
   output logic [NumAsids*$clog2(Total+1)-1:0] app_misses_o,
@@ -148,12 +149,12 @@ module gmmu_l2tlb_mshr #(
   logic [Ports-1:0] m, match, already, may, join_old, recent;
   logic [Ports*Mshrs-1:0] found;
   logic [Mshrs-1:0] free_old, free_new;        // if the last one was not taken, or was
-  logic [IdxW-1:0]  free_idx, free_idx_q;
+  logic [IdxW-1:0]  free_idx_q;
   logic [Ports*IdxW-1:0] found_idx;
   assign free_old = first(~valid_q);
   assign free_new = first(~(valid_q | write_q));
   assign free_hot = !(|search_i) ? '0 : alloc_q ? free_new : free_old;
-  assign free_idx = alloc_q ? index(free_new) : index(free_old);
+  assign free_idx_o = alloc_q ? index(free_new) : index(free_old);
   assign free_idx_q = index(write_q);
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     assign found[p*Mshrs +: Mshrs] = same[p*Mshrs +: Mshrs] & open;
@@ -164,7 +165,7 @@ module gmmu_l2tlb_mshr #(
     assign join_old[p] = look_i[p] & m[p] & !already[p];
     assign found_idx[p*IdxW +: IdxW] = index(found[p*Mshrs +: Mshrs]);
     assign idx_o[p*IdxW +: IdxW]     = found_idx[p*IdxW +: IdxW] |
-        (recent[p] ? free_idx_q : m[p] ? '0 : free_idx);
+        (recent[p] ? free_idx_q : m[p] ? '0 : free_idx_o);
   end
   // One allocation a cycle, port 0 first.
   logic alloc0;
