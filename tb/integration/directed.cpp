@@ -3,8 +3,7 @@
 #include "directed.h"
 
 Kernel::Kernel(const char *what, uint64_t seed, std::function<void(Scenario &)> set)
-    : s(with(what, set)), sw(b, s) {
-  b.seed = seed, b.rng.s = seed,
+    : s(with(what, set)), sw(seeded(b, seed), s) {
   b.again = "tb/integration/run.sh 1 " + std::to_string(seed) + " plain directed";
   b.reset();
   frames_of(b);
@@ -108,7 +107,7 @@ uint64_t recorded_again(uint64_t seed) {
   uint64_t lost = 0;
   for (int i = 0; i < 300 && !k.b.errors; i++) {
     for (uint64_t n = k.b.below(50); n > 0; n--) k.b.step();
-    k.b.must(gmmu_drv_invalidate_range(&k.b.drv, 1, kBase + 0x100000, 4096), "invalidate");
+    k.b.must(gmmu_drv_invalidate_range(&k.b.drv, 1, k.sw.base + 0x100000, 4096), "invalidate");
     for (int n = 0; n < 300; n++) k.b.step();
     int records = 0;
     while (gmmu_drv_next_fault(&k.b.drv, &f) > 0) records++;

@@ -23,6 +23,7 @@ struct Kernel {
   void run(std::function<bool()> enough);
 
  private:
+  static Bench &seeded(Bench &b, uint64_t seed) { return b.seed = seed, b.rng.s = seed, b; }
   static Scenario with(const char *what, std::function<void(Scenario &)> set);
 };
 

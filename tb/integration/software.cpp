@@ -14,7 +14,7 @@ void Software::pages_for(uint32_t port, uint32_t clients, uint32_t count,
         to.back()->mapped = true;
         b_.give(*to.back(), pfn);
       } else {
-        to.push_back(&b_.add_page(a, kBase + i * s_.apart + offset * 4096, 1u << port));
+        to.push_back(&b_.add_page(a, base + i * s_.apart + offset * 4096, 1u << port));
       }
     }
     if (!s_.coalesce) continue;

@@ -6,11 +6,10 @@
 #define GMMU_TB_INTEGRATION_SOFTWARE_H
 
 #include "bench.h"
+#include "../axi/axi_places.h"
 extern "C" {
 #include "driver/driver_int.h"
 }
-
-constexpr uint64_t kBase = 0x40000000, kLargeVa = 0x80000000;
 
 struct Scenario {
   const char *name;
@@ -34,11 +33,15 @@ class Software {
  public:
   Software(Bench &b, const Scenario &s) : b_(b), s_(s) {
     for (uint32_t p = 0; p < 32; p++) asid[p] = s.spaces2 ? 1 + p % 2 : 1;
+    Places places(b.seed);
+    base = places.draw(kAxiReach, 30) + (b.seed * 0x9e3779b1 >> 8 & 255) * kLarge;
+    large_va = places.draw(kAxiReach, log2_of(kLarge));
   }
   uint32_t asid[32];       // of each port, native ports behind the others
   unsigned fetch[32] = {}; // of each port: settings of gmmu_drv_port
-  uint64_t large_va =
-      kLargeVa; // of the 2 MiB that are coalesced and splintered, in each address space
+  // Of clients' pages, and of the 2 MiB that are coalesced and splintered, in each address space:
+  // drawn by the seed, anywhere in what AXI ports reach of Sv39.
+  uint64_t base, large_va;
   uint64_t faults = 0, moved = 0, evicted = 0, protects = 0, coalesced = 0, commands = 0;
 
   uint32_t spaces() const { return s_.spaces2 || s_.shared ? 2 : 1; }
