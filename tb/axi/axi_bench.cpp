@@ -279,7 +279,7 @@ Speed measure(Bench &b) {
       while (got < n && b.cycle - begin < 20000) {
         if (sent < n && !(write ? b.aw[0] : b.ar[0])) {
           auto r = std::make_shared<Burst>();
-          r->write = write, r->asid = 1, r->va = va + kBytes * (sent % 32),
+          r->write = write, r->asid = 1, r->va = va + user_beat(sent),
           r->id = static_cast<uint32_t>(sent % 4);
           if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
           (write ? b.aw[0] : b.ar[0]) = r;
@@ -340,7 +340,7 @@ double coalesce_under_hits(Bench &b) {
   b.step = [&] {
     if (!b.ar[0]) {
       auto r = std::make_shared<Burst>();
-      r->asid = 1, r->va = b.large_va + kBytes * (n % 32), r->id = static_cast<uint32_t>(n % 4);
+      r->asid = 1, r->va = b.large_va + user_beat(n), r->id = static_cast<uint32_t>(n % 4);
       b.ar[0] = r;
       b.made++;
       n++;

@@ -58,8 +58,9 @@ Storm storm(Bench &b, uint64_t bursts) {
   b.walk.latency = latency;
   for (auto &m : b.mem) m.one = false, m.latency = memory;
   drain(b, true);
-  if (!b.errors && kSlots > 2 && bursts >= 200 && !s.hit)
-    b.fail("bursts that commands met on their way", 1, 0, 0); // two slots: hardly ever
+  // two slots: hardly ever; of runs with 250 bursts every fourteenth has none
+  if (!b.errors && kSlots > 2 && bursts >= 1000 && !s.hit)
+    b.fail("bursts that commands met on their way", 1, 0, 0);
   return s;
 }
 
@@ -101,7 +102,7 @@ uint32_t worst_memory(Bench &b) {
   uint64_t n = 0;
   b.straight = true;
   auto hit = [&] {
-    if (!b.ar[0]) read(b.large_va + kBytes * (n % 32), static_cast<uint32_t>(n % 4)), n++;
+    if (!b.ar[0]) read(b.large_va + user_beat(n), static_cast<uint32_t>(n % 4)), n++;
     one_cycle(b);
   };
   uint32_t worst = 0;

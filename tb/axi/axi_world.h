@@ -43,6 +43,9 @@ constexpr uint32_t kAtomAdd = 0x20, kAtomSwap = 0x30, kAtomCompare = 0x31; // AW
 constexpr uint32_t kWalkW = GMMU_TB_WALK_W;                                // 32 to 512
 
 /// A beat of the ports: its bytes, or for strobes 0 or 1 for each.
+/// Where the nth of beats lies that follow each other in a page, all accessed by the user
+/// (Burst::user()): who cannot translate would wait for software.
+constexpr uint64_t user_beat(uint64_t n) { return kBytes * n % (kBytes < 32 ? 32 * kBytes : 1024); }
 using Beat = std::array<uint8_t, kBytes>;
 template <typename T>
 void beat_set(T &port, uint32_t lsb, const Beat &v) {
