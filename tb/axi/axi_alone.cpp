@@ -250,7 +250,7 @@ void atomics_cross(Bench &b) {
 
 void atomics_end_here(Bench &b) {
   auto p = std::find_if(b.pages.begin(), b.pages.end(),
-                        [](const Page &x) { return x.asid == 1 && !x.mapped; });
+                        [](const Page &x) { return x.asid == 1 && !x.mapped && !x.native; });
   if (p == b.pages.end()) return;
   const std::pair<uint32_t, uint32_t> kinds[] = {
       {kAtomSwap, 0}, {kAtomCompare, 0}, {kAtomCompare, 1}, {kAtomCompare, 3}, {kAtomSwap, 1}};
@@ -261,6 +261,22 @@ void atomics_end_here(Bench &b) {
     shape(b, *r, std::min(kMaxSize, 3u), len);
     offer(b);
     until(b, 2000, [&] { return b.made == b.done; }, "an atomic that ends in the MMU", len);
+    run(b, 50);
+  }
+  // a page that only a supervisor may execute: loads and atomics of both
+  p = std::find_if(b.pages.begin(), b.pages.end(), [](const Page &x) {
+    return x.asid == 1 && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
+  });
+  for (int kind = 0; p != b.pages.end() && kind < 4 && !b.errors; kind++) {
+    if (!kind) {
+      p->user = p->writable = p->readable = false, p->executable = true;
+      b.must(gmmu_drv_protect(&b.drv, 1, p->va, 4096, rights(*p)), "protect");
+    }
+    Ref r = ask(b, 0, kind >= 2, p->va + 1024 * (kind % 2), 1, GMMU_PERM);
+    if (kind >= 2) shape_atomic(b, *r);
+    else if (b.port_fetch[0] == 2) r->fetch = true, r->want_cause = cause_of(*p, 2, r->user());
+    offer(b);
+    until(b, 2000, [&] { return b.made == b.done; }, "a burst without rights", r->va);
     run(b, 50);
   }
   forget_records(b);

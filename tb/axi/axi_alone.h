@@ -27,7 +27,8 @@ void ends_before_new(Bench &b);
 /// issued; none is left on its way.
 void atomics_cross(Bench &b);
 
-/// Atomics of some beats that end in the MMU: as many R as memory would give. In error mode.
+/// Atomics of some beats that end in the MMU: as many R as memory would give; loads and atomics on
+/// a page that allows neither. In error mode.
 void atomics_end_here(Bench &b);
 
 /// A frame is splintered while a miss that a command has overtaken still waits for its PTE.
