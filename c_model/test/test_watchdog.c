@@ -49,8 +49,11 @@ static const struct {
 __attribute__((noinline)) static int as_child(char **argument) {
   watchdog_start((struct watchdog_bounds){atof(argument[1]), atof(argument[2])});
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    if (!strcmp(argument[0], cases[i].name)) cases[i].what();
-  return 0;
+    if (!strcmp(argument[0], cases[i].name)) {
+      cases[i].what();
+      return 0;
+    }
+  return 2; /* there is no such case */
 }
 
 /* This program again, for the case `name` under these bounds: its exit status; said: its standard

@@ -267,11 +267,10 @@ void atomics_end_here(Bench &b) {
   p = std::find_if(b.pages.begin(), b.pages.end(), [](const Page &x) {
     return x.asid == 1 && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
   });
-  for (int kind = 0; p != b.pages.end() && kind < 4 && !b.errors; kind++) {
-    if (!kind) {
-      p->user = p->writable = p->readable = false, p->executable = true;
-      b.must(gmmu_drv_protect(&b.drv, 1, p->va, 4096, rights(*p)), "protect");
-    }
+  if (p == b.pages.end()) return forget_records(b);
+  p->user = p->writable = p->readable = false, p->executable = true;
+  b.must(gmmu_drv_protect(&b.drv, 1, p->va, 4096, rights(*p)), "protect");
+  for (int kind = 0; kind < 4 && !b.errors; kind++) {
     Ref r = ask(b, 0, kind >= 2, p->va + 1024 * (kind % 2), 1, GMMU_PERM);
     if (kind >= 2) shape_atomic(b, *r);
     else if (b.port_fetch[0] == 2) r->fetch = true, r->want_cause = cause_of(*p, 2, r->user());
