@@ -69,7 +69,8 @@ module gmmu_top #(
   // outstanding L2 misses of each application: how hard it leans on the walker (MASK section 5.4)
   output logic [NumAsids*$clog2(L2Mshrs+1)-1:0] app_misses_o,
   // counters: lookups of new requests in each L1 TLB and those that hit, the same of the ports of
-  // the L2 TLB, a walk that starts; lookups that found an entry with wrong parity (TlbParity=1)
+  // the L2 TLB, a walk that starts; lookups that found an entry with wrong parity (TlbParity=1); of
+  // the cycle before
   output logic [NumSms-1:0]         count_l1_look_o,
   output logic [NumSms-1:0]         count_l1_hit_o,
   output logic [1:0]                count_l2_look_o,

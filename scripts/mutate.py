@@ -386,7 +386,8 @@ def targets():
     yield SvBench("l1_tlb", "", "gmmu_l1_tlb_tb", "gmmu_l1_tlb", "mmu", ("TOTAL=20000",))
     yield SvBench("walker", "", "gmmu_walker_tb", "gmmu_walker", "mmu")
     yield SvBench("invalidate", "", "gmmu_invalidate_tb", "gmmu_invalidate", "mmu")
-    blocks = "app_quota count epoch fifo fifo2 lru lru_deep ram_fifo rr_ahead rr_arb rr_hot rr_two"
+    blocks = "app_quota count epoch fifo fifo2 free_ahead lru lru_deep ram_fifo"
+    blocks += " rr_ahead rr_arb rr_hot rr_two"
     yield SvBench(
         "common",
         "",

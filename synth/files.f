@@ -18,6 +18,7 @@ rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_counted.sv
 rtl/common/gmmu_rr_pick.sv
 rtl/common/gmmu_rr_ahead.sv
+rtl/common/gmmu_free_ahead.sv
 rtl/common/gmmu_rr_hot.sv
 rtl/common/gmmu_hot_mux.sv
 rtl/common/gmmu_rr_two.sv

@@ -15,6 +15,7 @@ rtl/common/gmmu_match_ahead.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_arb.sv
 rtl/common/gmmu_counted.sv
+rtl/common/gmmu_free_ahead.sv
 rtl/common/gmmu_rr_two.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_clkgate.sv

@@ -73,7 +73,7 @@ module gmmu_l1_tlb #(
   input  logic [NumAsids*2-1:0] ctx_mode_i,
   input  logic [NumAsids-1:0] ctx_sum_i,
   input  logic [NumAsids-1:0] ctx_mxr_i,
-  // counters: a lookup of a new request, one that hits
+  // counters, of the cycle before: a lookup of a new request, one that hits
   output logic                count_look_o,
   output logic                count_hit_o,
   output logic                count_parity_o,   // a lookup that found an entry with wrong parity
@@ -229,7 +229,7 @@ module gmmu_l1_tlb #(
   end
 
   // ---------------------------------------------------------------- arrays
-  logic             do_fill, sweeping, rsp_load, ans_sum;
+  logic             do_fill, sweeping, rsp_load, ans_sum, bad, counts;
   logic [PermW-1:0] hit_perm;
   logic [PermW-1:0] given_perm;   // of the last answer, registers
   logic [PfnW-1:0]  hit_pfn, ans_pfn, given_pfn;
@@ -244,15 +244,16 @@ module gmmu_l1_tlb #(
       .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu), .TlbParity(TlbParity)) u_arrays (
     .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(keys_asid), .vfn_i(keys_vfn),
     .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large),
-    .bad_o(count_parity_o), .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn),
+    .bad_o(bad), .take_i(do_ans | do_look), .perm_o(hit_perm), .pfn_o(hit_pfn),
     .fill_i(do_fill), .fill_lg_i(drain_large), .fill_asid_i(fill_asid), .fill_vfn_i(fill_vfn),
     .fill_perm_i(Later != 0 ? given_perm : drain_xlate.perm),
     .fill_pfn_i(Later != 0 ? given_pfn : ans_pfn), .fill_pages_i(ans_pages),
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
   assign hit = hit_large | hit_base;
-  assign count_look_o = do_new & !do_ans & !do_rep;
-  assign count_hit_o  = count_look_o & !local_fault & hit;
+  assign counts = do_new & !do_ans & !do_rep;
+  always_ff @(posedge clk_i) {count_look_o, count_hit_o, count_parity_o} <=
+      !rst_ni ? '0 : {counts, counts & !local_fault & hit, bad};
 
   // ---------------------------------------------------------------- answer
   assign rsp_load = do_ans | (do_look & (local_fault | hit));

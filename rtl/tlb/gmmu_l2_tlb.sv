@@ -89,10 +89,11 @@ module gmmu_l2_tlb #(
   output logic                    sweep_done_o,  // pulse: swept and drained
   output logic                    stale_o,       // a miss that a command made stale is not answered
   input  logic [CmdW-1:0]         cmd_i,
-  // counters, by port: a lookup but the later ones of a request that waits, one that hits
+  // counters, by port, of the cycle before: a lookup but the later ones of a request that waits,
+  // one that hits, one
   output logic [1:0]              count_look_o,
   output logic [1:0]              count_hit_o,
-  output logic [1:0]              count_parity_o,  // ... that found an entry with wrong parity
+  output logic [1:0]              count_parity_o,  // that found an entry with wrong parity
   output logic [gmmu_pkg::OBS_L2_W-1:0] obs_o
 );
   localparam int DataW  = gmmu_pkg::PERM_W + PfnW;
@@ -231,9 +232,8 @@ module gmmu_l2_tlb #(
   assign look_hit_o = 2'(hit);     // a port that is not built never hits or misses
   assign b_got      = 2'(gets);    // a miss that takes or joins an MSHR
   assign b_commit   = look_hit_o | (b_look & b_got);
-  assign count_look_o = b_look & ~b_replay;
-  assign count_hit_o  = count_look_o & look_hit_o;
-  assign count_parity_o = count_look_o & 2'(bad);
+  always_ff @(posedge clk_i) {count_look_o, count_hit_o, count_parity_o} <=
+      !rst_ni ? '0 : {3{b_look & ~b_replay}} & {2'b11, look_hit_o, 2'(bad)};
   assign b_wait     = b_look & ~look_hit_o & ~b_got;
   assign look_o     = b_commit;
   assign look_app_o = {CtxW'(b_asid[2*AsidW-1:AsidW]), CtxW'(b_asid[AsidW-1:0])};

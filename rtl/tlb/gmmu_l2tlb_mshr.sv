@@ -148,13 +148,14 @@ module gmmu_l2tlb_mshr #(
   // hang on it; join_old: merges into one that was there before
   logic [Ports-1:0] m, match, already, may, join_old, recent;
   logic [Ports*Mshrs-1:0] found;
-  logic [Mshrs-1:0] free_old, free_new;        // if the last one was not taken, or was
+  logic [Mshrs-1:0] next_free;                 // the lowest
   logic [IdxW-1:0]  free_idx_q;
   logic [Ports*IdxW-1:0] found_idx;
-  assign free_old = first(~valid_q);
-  assign free_new = first(~(valid_q | write_q));
-  assign free_hot = !(|search_i) ? '0 : alloc_q ? free_new : free_old;
-  assign free_idx_o = alloc_q ? index(free_new) : index(free_old);
+  gmmu_free_ahead #(.Places(Mshrs)) u_free (
+    .clk_i, .rst_ni, .used_i(valid), .take_i(alloc_any), .give_i(freed_o),
+    .give_idx_i(freed_idx_o), .free_o(next_free), .idx_o(free_idx_o)
+  );
+  assign free_hot   = |search_i ? next_free : '0;
   assign free_idx_q = index(write_q);
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     assign found[p*Mshrs +: Mshrs] = same[p*Mshrs +: Mshrs] & open;

@@ -77,7 +77,7 @@ module gmmu_walker #(
   input  logic [CmdW-1:0]     cmd_i,         // holds from the cycle before mark_i on
   // the memory subregion cache is being cleared, or a stale walk updates
   output logic                clear_busy_o,
-  output logic                count_walk_o,  // counters: a walk starts
+  output logic                count_walk_o,  // counters: a walk started in the cycle before
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
   localparam int CtxW  = gmmu_pkg::idx_w(NumAsids);
@@ -171,7 +171,7 @@ module gmmu_walker #(
     .update_d_o(step_upd_d), .next_o(step_next), .next_pfn_o(step_pfn), .next_idx_o(step_idx),
     .next_path_o(step_path), .xlate_o(step_xlate), .whole_o(step_whole)
   );
-  assign count_walk_o = start;
+  always_ff @(posedge clk_i) count_walk_o <= rst_ni & start;
 
   // --------------------------------------------------------------- who reads, who ends, who begins
   assign root_ok     = root_cause == gmmu_pkg::CAUSE_OK;

@@ -138,6 +138,36 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   end
 endmodule
 
+// The lowest free place a cycle ahead, of places that are taken and given back at random: seldom
+// full and often, by turns.
+module free_check #(parameter int N = 5) (input logic clk, input logic rst_n);
+  reg  [N-1:0] used = '0;
+  reg          take = 1'b0, give = 1'b0;
+  reg  [(N > 1 ? $clog2(N) : 1)-1:0] back = '0;
+  wire [N-1:0] free;
+  wire [(N > 1 ? $clog2(N) : 1)-1:0] idx;
+  integer first, i, cycle = 0, fulls = 0, errors = 0;
+  gmmu_free_ahead #(.Places(N)) dut (.clk_i(clk), .rst_ni(rst_n), .used_i(used), .take_i(take),
+    .give_i(give), .give_idx_i(back), .free_o(free), .idx_o(idx));
+  always @(negedge clk) if (rst_n) begin
+    first = -1;
+    for (i = N - 1; i >= 0; i = i - 1) if (!used[i]) first = i;
+    if (free !== (first >= 0 ? N'(1) << first : '0) || idx !== (first >= 0 ? first : 0)) begin
+      errors = errors + 1;
+      if (errors < 4) $display("FAIL gmmu_free_ahead N=%0d: used %b: %b, %0d", N, used, free, idx);
+    end
+    cycle = cycle + 1;
+    take  = first >= 0 && (cycle / 256 % 2 == 0 ? $urandom % 4 != 0 : $urandom % 4 == 0);
+    i     = $unsigned($urandom) % N;
+    back  = i;
+    give  = used[i] && $urandom % 4 != 0;
+  end
+  always @(posedge clk) if (rst_n) begin
+    if (&used) fulls <= fulls + 1;
+    used <= (used | (take ? free : '0)) & ~(give ? N'(1) << back : '0);
+  end
+endmodule
+
 // Both queues against one model: what goes in comes out, in order; latency 1 and 2 through an empty
 // queue.
 module fifo_check #(parameter int Depth = 3) (input logic clk, input logic rst_n);
@@ -330,6 +360,9 @@ module gmmu_common_tb;
   ahead_check #(.N(1)) h1 (.clk, .rst_n);
   ahead_check #(.N(5)) h5 (.clk, .rst_n);
   ahead_check #(.N(32)) h32 (.clk, .rst_n);
+  free_check #(.N(1)) o1 (.clk, .rst_n);
+  free_check #(.N(5)) o5 (.clk, .rst_n);
+  free_check #(.N(64)) o64 (.clk, .rst_n);
   arb_check #(.N(1)) a1 (.clk, .rst_n);
   arb_check #(.N(5)) a5 (.clk, .rst_n);
   arb_check #(.N(30)) a30 (.clk, .rst_n);
@@ -358,7 +391,7 @@ module gmmu_common_tb;
         a30.errors +
              c1.errors + c5.errors + c64.errors + c272.errors + f2.errors + f7.errors + d2.errors +
                  d5.errors + q7.errors + q5.errors + h1.errors + h5.errors + h32.errors +
-                     p2.errors + p40.errors;
+                     o1.errors + o5.errors + o64.errors + p2.errors + p40.errors;
     if (p2.pulses < cycles / 20 || p40.pulses < cycles / 100) begin
       errors = errors + 1;
       $display("FAIL gmmu_epoch: %0d and %0d pulses", p2.pulses, p40.pulses);

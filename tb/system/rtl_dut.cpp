@@ -85,7 +85,6 @@ class Dut {
       before_outputs();
       after_outputs();
     }
-    counted_.known = counted_before_.known = false;
     // The ports show what happened in the cycle before: the first cycle of a reset still works.
     if (cycles > 1 + GMMU_RTL_LAG) all_quiet();
     top_->rst_ni = 1;
@@ -109,10 +108,8 @@ class Dut {
       obs_decode(ev->l2, &top_->obs_l2_o[0]);
       obs_decode(ev->walk, &top_->obs_walk_o[0]);
       obs_decode(ev->token, &top_->obs_token_o[0]);
-      if (GMMU_RTL_LAG ? counted_before_.known : counted_.known)
-        check_counted(*ev, GMMU_RTL_LAG ? counted_before_ : counted_);
+      check_counted(*ev);
     }
-    counted_before_ = counted_;
     if (GMMU_RTL_LAG) cmd_ = next_cmd_;
     if (p.inv_done) next_cmd_.valid = false;
     if (p.inv.valid && p.inv_ready) next_cmd_ = p.inv;
@@ -120,14 +117,17 @@ class Dut {
   }
 
  private:
-  /// What count_*_o say of a cycle: lookups and hits in the L1s and at the L2's ports, bit by bit.
+  /// What count_*_o say of the cycle before: lookups and hits in the L1s and at the L2's ports, bit
+  /// by bit.
   struct Counted {
-    bool known;
     uint64_t l1_look, l1_hit, l2_look, l2_hit, walk;
   };
   /// The counters' events are those that the observation ports tell.
-  void check_counted(const gmmu_events &ev, const Counted &c) const {
-    Counted want = {true, 0, 0, 0, 0, ev.walk.start};
+  void check_counted(const gmmu_events &ev) const {
+    const Counted c = {bits_get(top_->count_l1_look_o, 0, sms_),
+                       bits_get(top_->count_l1_hit_o, 0, sms_), top_->count_l2_look_o,
+                       top_->count_l2_hit_o, top_->count_walk_o};
+    Counted want = {0, 0, 0, 0, ev.walk.start};
     for (unsigned i = 0; i < sms_; i++) {
       const bool look = ev.l1[i].op == 1;
       want.l1_look |= static_cast<uint64_t>(look) << i;
@@ -252,12 +252,6 @@ class Dut {
   }
 
   void take_outputs(gmmu_pins &p) {
-    counted_ = {true,
-                bits_get(top_->count_l1_look_o, 0, sms_),
-                bits_get(top_->count_l1_hit_o, 0, sms_),
-                top_->count_l2_look_o,
-                top_->count_l2_hit_o,
-                top_->count_walk_o};
     const uint64_t ready = bits_get(top_->req_ready_o, 0, sms_),
                    valid = bits_get(top_->rsp_valid_o, 0, sms_);
     for (unsigned i = 0; i < sms_; i++) {
@@ -290,7 +284,6 @@ class Dut {
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> fst_;
 #endif
-  Counted counted_ = {}, counted_before_ = {};
   gmmu_inv_cmd cmd_ = {}, next_cmd_ = {}; // in progress in the cycle of the events; now
   uint64_t time_ = 0;
   unsigned resets_ = 0;
