@@ -384,6 +384,17 @@ def targets():
             (f"+pulses={pulses}",),
         )
     yield SvBench("l1_tlb", "", "gmmu_l1_tlb_tb", "gmmu_l1_tlb", "mmu", ("TOTAL=20000",))
+    for build, defines in (("split", ()), ("unified", ("-DUNIFIED",)), ("serial", ("-DSERIAL",))):
+        yield SvBench(
+            "l2_tlb",
+            build,
+            "gmmu_l2_tlb_tb",
+            "gmmu_l2_tlb",
+            "mmu",
+            ("TOTAL=12000",),
+            more=defines,
+        )
+    yield SvBench("warps", "", "gmmu_warps_tb", "gmmu_l1tlb_warps,gmmu_l2tlb_warps", "mmu")
     yield SvBench("walker", "", "gmmu_walker_tb", "gmmu_walker", "mmu")
     yield SvBench("invalidate", "", "gmmu_invalidate_tb", "gmmu_invalidate", "mmu")
     blocks = "app_quota count epoch fifo fifo2 free_ahead lru lru_deep ram_fifo"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_free_ahead: the lowest-numbered free one of N places, known at the beginning of the cycle:
-// one-hot and as a number, of registers.
+// one-hot, a register, and its number.
 //
 // It is chosen a cycle ahead: what is free now, or if that is taken the lowest free one besides, or
 // what is given back, where that is lower. Whether one is taken and whether one is given back may
@@ -23,35 +23,26 @@ module gmmu_free_ahead #(
   localparam int N = Places;      // of gmmu_first.svh
   `include "gmmu_first.svh"
 
-  logic [Places-1:0] free_q, left, second, give_hot;
-  logic [IdxW-1:0]   idx_q, second_idx;
+  logic [Places-1:0] free_q, left, second, give_hot, below;
   logic              first_stays, second_stays;    // it is lower than what is given back
-  assign free_o       = free_q;
-  assign idx_o        = idx_q;
-  assign left         = ~used_i & ~free_q;
-  assign second       = first(left);
-  assign second_idx   = index(second);
-  assign give_hot     = Places'(1) << give_idx_i;
-  assign first_stays  = (upwards(free_q) & give_hot) != '0;
-  assign second_stays = (upwards(left) & give_hot) != '0;
+  assign free_o = free_q;
+  assign idx_o  = index(free_q);
+  assign left   = ~used_i & ~free_q;
+  assign second = first(left);
+  assign give_hot = Places'(1) << give_idx_i;
+  assign below    = ~({Places{1'b1}} << give_idx_i);
+  assign first_stays  = (free_q & below) != '0;
+  assign second_stays = (left & below) != '0;
 
   logic [Places-1:0] gives, gives_taken;
-  logic [IdxW-1:0]   gives_idx, gives_taken_idx;
-  assign gives           = first_stays ? free_q : give_hot;
-  assign gives_idx       = first_stays ? idx_q : give_idx_i;
-  assign gives_taken     = second_stays ? second : give_hot;
-  assign gives_taken_idx = second_stays ? second_idx : give_idx_i;
+  assign gives       = first_stays ? free_q : give_hot;
+  assign gives_taken = second_stays ? second : give_hot;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      free_q <= Places'(1);
-      idx_q  <= '0;
-    end else begin
-      free_q <= give_i ? (take_i ? gives_taken : gives) : take_i ? second : free_q;
-      idx_q  <= give_i ? (take_i ? gives_taken_idx : gives_idx) : take_i ? second_idx : idx_q;
-    end
+    if (!rst_ni) free_q <= Places'(1);
+    else free_q <= give_i ? (take_i ? gives_taken : gives) : take_i ? second : free_q;
   end
 
-  `GMMU_ASSERT(free_ahead_is_the_lowest, free_q == first(~used_i) && idx_q == index(free_q))
+  `GMMU_ASSERT(free_ahead_is_the_lowest, free_q == first(~used_i))
   `GMMU_ASSERT(free_ahead_takes_a_free_one, !take_i || free_q != '0)
   `GMMU_ASSERT(free_ahead_gives_a_used_one, !give_i || used_i[give_idx_i])
 endmodule

@@ -101,7 +101,7 @@ module gmmu_l2tlb_mshr #(
 
   `include "gmmu_first.svh"
 
-  logic [Mshrs-1:0]  valid_q, valid, open_q, open, stale_q, stale_now, marked, free_hot, took_hot,
+  logic [Mshrs-1:0]  valid_q, open_q, open, stale_q, stale_now, marked, free_hot,
                      done_idx_hot_q, done_hot, early_q;
   logic              alloc_any, alloc_q, fresh;
 
@@ -112,20 +112,18 @@ module gmmu_l2tlb_mshr #(
   logic                   pair, new_marked, done_marked;
   gmmu_l2tlb_pages #(.Mshrs(Mshrs), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW),
       .SmW(SmW), .OwnW(OwnW), .Early(Early), .MarkByAsid(MarkByAsid)) u_pages (
-    .clk_i, .rst_ni, .read_i, .read_asid_i, .read_walk_key_i, .valid_i(valid), .found_o(same),
+    .clk_i, .rst_ni, .read_i, .read_asid_i, .read_walk_key_i, .valid_i(valid_q), .found_o(same),
     .new_o(new_same), .same_run_o(same_run), .pair_o(pair), .sm_i, .warp_i,
     .write_i(free_hot), .take_i(alloc_o), .write_q_o(write_q), .fin_idx_i, .fin_asid_o,
     .fin_walk_key_o, .owner_sm_o, .owner_warp_o, .done_i, .done_idx_i, .mark_next_i, .mark_i,
     .cmd_i, .marked_o(marked), .new_marked_o(new_marked), .done_marked_o(done_marked)
   );
-  // What was taken in the cycle before is not yet in valid_q and open_q; fresh: nor marked, as in
+  // What was taken in the cycle before is valid, but not yet open or fresh; fresh: nor marked, as in
   // new_same.
   assign fresh     = alloc_q & !new_marked;
-  assign took_hot  = alloc_q ? write_q : '0;
-  assign valid     = valid_q | took_hot;
   assign open      = open_q & ~marked;
   assign stale_now = (stale_q & ~write_q) | marked | (new_marked ? write_q : '0);
-  assign stale_o   = |(valid_q & stale_q);
+  assign stale_o   = |(valid_q & stale_q & ~write_q);
 
   // ---- guarantee
   logic [CtxW-1:0] freed_app;
@@ -152,7 +150,7 @@ module gmmu_l2tlb_mshr #(
   logic [IdxW-1:0]  free_idx_q;
   logic [Ports*IdxW-1:0] found_idx;
   gmmu_free_ahead #(.Places(Mshrs)) u_free (
-    .clk_i, .rst_ni, .used_i(valid), .take_i(alloc_any), .give_i(freed_o),
+    .clk_i, .rst_ni, .used_i(valid_q), .take_i(alloc_any), .give_i(freed_o),
     .give_idx_i(freed_idx_o), .free_o(next_free), .idx_o(free_idx_o)
   );
   assign free_hot   = |search_i ? next_free : '0;
@@ -220,7 +218,7 @@ module gmmu_l2tlb_mshr #(
       stale_q <= '0;
     end else begin
       alloc_q <= alloc_any;
-      valid_q <= valid & ~freed_hot;
+      valid_q <= (valid_q & ~freed_hot) | (alloc_any ? next_free : '0);
       open_q  <= (open | (fresh ? write_q : '0)) & ~done_hot;
       stale_q <= stale_now;
     end
@@ -265,7 +263,7 @@ module gmmu_l2tlb_mshr #(
   end
 
   `GMMU_ASSERT(l2tlb_mshr_gets, (look_i & gets_o) == (merge_o | alloc_o))
-  `GMMU_ASSERT(l2tlb_mshr_alloc_has_room, !(alloc_any && (&valid)))
+  `GMMU_ASSERT(l2tlb_mshr_alloc_has_room, !(alloc_any && (&valid_q)))
   `GMMU_ASSERT(l2tlb_mshr_open_is_fresh, (open_q & (stale_q | ~valid_q)) == '0)
   `GMMU_ASSERT(l2tlb_mshr_one_has_the_page, !(search_i[0] && recent[0] &&
       (|found[Mshrs-1:0])))

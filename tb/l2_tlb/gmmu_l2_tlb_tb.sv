@@ -6,7 +6,7 @@
 // walked once at a time; an ASID that has no MSHR gets one although another ASID holds all others;
 // a report of warps counts exactly while its SM waits at that MSHR for a walk.
 // Lookups, ways and victims are compared with the policy model in the system bench. +seed=N.
-// Icarus, four-state.
+// Icarus, four-state; Verilator, to count and for planted bugs.
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_l2_tlb_tb;
@@ -31,6 +31,13 @@ module gmmu_l2_tlb_tb;
   always #5 clk = !clk;
   reg  [SMS-1:0]        req_valid = '0, tell_valid = '0;
   reg  [SMS*3-1:0]      tell_mshr = '0;
+  // ... as the pins have them, each written as a whole: Verilator 5.006 takes no notice of a part of
+  // a variable that a process with delays writes.
+  reg  [SMS-1:0]        pin_valid = '0, pin_tell = '0;
+  reg  [SMS*3-1:0]      pin_tell_mshr = '0;
+  reg  [SMS*ASID_W-1:0] pin_asid = '0;
+  reg  [SMS*VFN_W-1:0]  pin_vfn = '0;
+  reg  [SMS*2-1:0]      pin_mshr = '0;
   wire [SMS-1:0]        req_ready, ans_sel, tell_ready;
   reg  [SMS*ASID_W-1:0] req_asid = '0;
   reg  [SMS*VFN_W-1:0]  req_vfn = '0;
@@ -55,11 +62,11 @@ module gmmu_l2_tlb_tb;
       .L1Mshrs(L1M), .Entries(32),
                 .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .L2Unified(UNIFIED), .L2Serial(SERIAL),
                 .Ports(PORTS),
-                .Latency(LATENCY), .Mshrs(MSHRS), .Obs(0)) dut (
-    .clk_i(clk), .rst_ni(rst_n), .req_valid_i(req_valid), .req_ready_o(req_ready),
-    .req_asid_i(req_asid), .req_walk_key_i(req_vfn), .req_mshr_i(req_mshr), .taken_sel_o(taken_sel),
-    .taken_l1_mshr_o(taken_l1), .taken_mshr_o(taken_mshr), .tell_valid_i(tell_valid),
-    .tell_ready_o(tell_ready), .tell_mshr_i(tell_mshr), .tell_warps_i({SMS{6'd1}}),
+                .Latency(LATENCY), .Mshrs(MSHRS), .Obs(UNIFIED)) dut (   // by obs_o tb/points counts
+    .clk_i(clk), .rst_ni(rst_n), .req_valid_i(pin_valid), .req_ready_o(req_ready),
+    .req_asid_i(pin_asid), .req_walk_key_i(pin_vfn), .req_mshr_i(pin_mshr), .taken_sel_o(taken_sel),
+    .taken_l1_mshr_o(taken_l1), .taken_mshr_o(taken_mshr), .tell_valid_i(pin_tell),
+    .tell_ready_o(tell_ready), .tell_mshr_i(pin_tell_mshr), .tell_warps_i({SMS{6'd1}}),
     .hit_sel_o(hit_sel), .hit_l1_mshr_o(hit_mshr), .hit_xlate_o(hit_x), .ans_sel_o(ans_sel),
     .ans_l1_mshr_o(ans_mshr), .ans_xlate_o(ans_x), .walk_valid_o(walk_valid),
     .walk_mshr_o(walk_mshr), .walk_asid_o(walk_asid), .walk_key_o(walk_vfn),
@@ -94,6 +101,9 @@ module gmmu_l2_tlb_tb;
   integer seed, seed0, errors, answers, hits, cycles, i, k, s, p, n, inv_step, inv_wait,
       version [0:ASIDS-1],
           oldest [0:ASIDS-1], exact, starved, walks, quiet, early, hog_since;
+  // Cycles left in which walks end together, and most pages are a few of one frame: two runs of
+  // subregions, and behind them all eight.
+  integer          burst;
   reg              busy  [0:SMS*L1M-1];      // an L1 MSHR that has asked
   reg [ASID_W-1:0] l1_a  [0:SMS*L1M-1];
   reg [VFN_W-1:0]  l1_v  [0:SMS*L1M-1];
@@ -106,7 +116,8 @@ module gmmu_l2_tlb_tb;
   reg [VFN_W-1:0]  w_v [0:MSHRS-1];
   integer          w_ver [0:MSHRS-1], due [0:MSHRS-1];
   reg [ASID_W-1:0] inv_asid;
-  reg              hog, good, idle, fin_taken;
+  reg [1:0]        inv_kind;                 // 1: of inv_asid; 0, 3: everything
+  reg              hog, good, idle, fin_taken, run_ends;
   reg [SMS-1:0]    accepted;
   reg [SMS-1:0]    waits [0:MSHRS-1];        // which SMs wait there
   reg [MSHRS-1:0]  used = '0;                // which were ever taken
@@ -114,6 +125,9 @@ module gmmu_l2_tlb_tb;
   reg [X_W-1:0]    x, got;
   function [31:0] rnd(input [31:0] m);
     rnd = {$random(seed)} % m;
+  endfunction
+  function covers(input [ASID_W-1:0] asid);
+    covers = inv_kind != 2'd1 || asid == inv_asid;
   endfunction
   task fail(input [8*56-1:0] what, input integer a);
     begin
@@ -154,7 +168,7 @@ module gmmu_l2_tlb_tb;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     seed0 = seed;
     errors = 0; answers = 0; hits = 0; cycles = 0; inv_step = 0; inv_wait = 0; exact = 0;
-    starved = 0; walks = 0; quiet = 0;
+    starved = 0; walks = 0; quiet = 0; burst = 0;
     hog = 1'b0; early = 0; hog_since = 0; told = 0;
     for (i = 0; i < ASIDS; i = i + 1) begin version[i] = 1; oldest[i] = 1; end
     for (i = 0; i < SMS*L1M; i = i + 1) begin busy[i] = 1'b0; l1_a[i] = 0; l1_v[i] = 0;
@@ -192,8 +206,7 @@ module gmmu_l2_tlb_tb;
       end
       if (mark) begin
         for (i = 0; i < MSHRS; i = i + 1)
-          if (walking[i] && w_a[i] == inv_asid) begin stale[i] = 1'b1; w_ver[i] = version[inv_asid];
-          end
+          if (walking[i] && covers(w_a[i])) begin stale[i] = 1'b1; w_ver[i] = version[w_a[i]]; end
       end
       if (walk_valid) begin
         walks = walks + 1;
@@ -204,9 +217,11 @@ module gmmu_l2_tlb_tb;
         walking[walk_mshr] = 1'b1; stale[walk_mshr] = 1'b0; answered[walk_mshr] = 1'b0;
         w_a[walk_mshr] = walk_asid; w_v[walk_mshr] = walk_vfn;
         w_ver[walk_mshr] = version[walk_asid];
-        due[walk_mshr] = cycles + 4 + rnd(hog && walk_asid == 0 ? 400 : 30);
+        due[walk_mshr] = burst != 0 ? cycles - cycles % 64 + (walk_vfn[0] ? 128 : 64)
+                                    : cycles + 4 + rnd(hog && walk_asid == 0 ? 400 : 30);
       end
       fin_taken = fin_valid & fin_take;
+      run_ends  = fin_taken & fin_run[RUN_W-2];
       if (fin_taken) begin
         if (fin_run[RUN_W-1]) begin
           answered[fin_mshr] = 1'b1;
@@ -214,7 +229,10 @@ module gmmu_l2_tlb_tb;
           early = early + 1;
         end else walking[fin_mshr] = 1'b0;
       end
-      if (sweep_done) begin oldest[inv_asid] = version[inv_asid]; inv_step = 0; end
+      if (sweep_done) begin
+        for (i = 0; i < ASIDS; i = i + 1) if (covers(i)) oldest[i] = version[i];
+        inv_step = 0;
+      end
       for (i = 0; i < SMS*L1M; i = i + 1)
         if (busy[i] && cycles - since[i] > 5000) begin
           fail("no answer for 5000 cycles", i);
@@ -235,8 +253,10 @@ module gmmu_l2_tlb_tb;
       if (fin_taken) fin_valid = 1'b0;
       // L1s: new requests; now and then everything is quiet first
       if (rnd(hog ? 3000 : 900) == 0) begin hog = !hog; hog_since = cycles; end
-      if (quiet == 0 && !hog && rnd(300) == 0) quiet = QUIET;
+      if (quiet == 0 && !hog && rnd(150) == 0) quiet = QUIET;
       if (quiet != 0) quiet = quiet - 1;
+      if (burst != 0) burst = burst - 1;
+      else if (!hog && rnd(400) == 0) burst = 256;
       idle = 1'b1;
       for (i = 0; i < SMS*L1M; i = i + 1) idle = idle & !busy[i];
       for (i = 0; i < MSHRS; i = i + 1) idle = idle & !walking[i];
@@ -252,6 +272,10 @@ module gmmu_l2_tlb_tb;
             l1_a[i] = hog ? s == 2 : rnd(ASIDS);
             l1_v[i] = {rnd(3) == 0, 3'd0, 2'(rnd(4)),
                 9'(rnd(hog ? 512 : 20) * (rnd(4) == 0 ? 25 : 1))};
+            if (burst != 0 && rnd(4) != 0) begin
+              l1_a[i] = 1;
+              l1_v[i] = {2'd2, 9'(k == 0 ? 130 : k == 1 ? 256 : 64 * s + 1)};
+            end
             for (n = 0; n < L1M; n = n + 1)      // an L1 asks for a page once
               if (n != k && busy[s*L1M + n] && l1_a[s*L1M + n] == l1_a[i] && l1_v[s*L1M + n] ==
                   l1_v[i]) l1_v[i] = l1_v[i] ^ 1;
@@ -284,7 +308,8 @@ module gmmu_l2_tlb_tb;
           if (UNIFIED && w_v[k][10:9] == 2'd2) begin
             // AC; or C with an early answer first, then a run, which may be empty when the walk
             // became stale
-            if (answered[k]) fin_run = {2'b01, !stale[k], w_v[k][8:6] & 3'd4, 3'd3};
+            if (answered[k]) fin_run = {2'b01, !stale[k], w_v[k][1] ? w_v[k][8:6] & 3'd6
+                : w_v[k][8:6] & 3'd4, w_v[k][1] ? 3'd1 : 3'd3};
             else if (w_v[k][0]) fin_run = {3'b001, 3'd0, 3'd7};
             else fin_run = {2'b10, 1'b0, 6'd0};
             if (answered[k] && stale[k]) fin_x = '0;
@@ -292,13 +317,16 @@ module gmmu_l2_tlb_tb;
         end
         k = (k + 1) % MSHRS;
       end
-      // Invalidation of one ASID: tables change, mark, sweep.
+      // Invalidation of one ASID or everything: tables change, mark, sweep; more often such that it
+      // marks when the run of a walk ends that answered early.
       mark_next = 1'b0; mark = 1'b0; sweep_start = 1'b0;
       case (inv_step)
-        0: if (rnd(200) == 0) begin
+        0: if (rnd(200) == 0 || (run_ends && rnd(8) == 0) || burst == 250) begin
              inv_asid = rnd(ASIDS);
-             version[inv_asid] = version[inv_asid] + 1;
-             cmd = {2'd1, inv_asid, 72'd0};
+             k = rnd(4);
+             inv_kind = k == 2 ? 1 : k;
+             for (i = 0; i < ASIDS; i = i + 1) if (covers(i)) version[i] = version[i] + 1;
+             cmd = {inv_kind, inv_asid, 72'd0};
              mark_next = 1'b1; inv_step = 1;
              for (i = 0; i < SMS*L1M; i = i + 1) alone[i] = 1'b0;
            end
@@ -306,6 +334,8 @@ module gmmu_l2_tlb_tb;
         2: begin sweep_start = 1'b1; inv_step = 3; end
         default: inv_wait = inv_wait + 1;
       endcase
+      pin_valid = req_valid; pin_asid = req_asid; pin_vfn = req_vfn; pin_mshr = req_mshr;
+      pin_tell = tell_valid; pin_tell_mshr = tell_mshr;
     end
     if (errors == 0 && (exact < 3 || starved < 3 || hits < TOTAL / 10 || told < TOTAL / 10 ||
         (UNIFIED && early < 200))) begin

@@ -20,4 +20,8 @@ for build in $builds; do
     tee "$out/$build.out"
   echo "again: tb/l2_tlb/run.sh $seed $build $answers"
   grep -q '^PASS' "$out/$build.out"
+  [ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+    scripts/count_sv_bench.sh "$out/count-$build" gmmu_l2_tlb_tb "-I$rtl -I$rtl/common ${define[*]}
+      $(scripts/filelists.py --of gmmu_l2_tlb "$rtl") tb/l2_tlb/gmmu_l2_tlb_tb.sv
+      -GTOTAL=$answers" "$seed"
 done

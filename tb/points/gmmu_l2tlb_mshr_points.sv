@@ -19,7 +19,7 @@ module gmmu_l2tlb_mshr_points #(
   input logic [Ports-1:0] merge_o,
   input logic [Ports-1:0] alloc_o,
   input logic             join_new,
-  input logic [Mshrs-1:0] valid,
+  input logic [Mshrs-1:0] valid_q,
   input logic [Mshrs-1:0] free_hot,
   input logic [Mshrs-1:0] early_q,
   input logic [Mshrs-1:0] done_hot,
@@ -35,10 +35,10 @@ module gmmu_l2tlb_mshr_points #(
   // 4 the other port allocates.
   logic [2:0] why0;
   assign why0 = !look_i[0] | merge_o[0] | alloc_o[0] ? 3'd0 : match[0] & already[0] ? 3'd3 :
-      &valid ? 3'd1 : !may[0] ? 3'd2 : 3'd5;
+      &valid_q ? 3'd1 : !may[0] ? 3'd2 : 3'd5;
   logic [2:0] why1;
   assign why1 = Ports == 1 | !look_i[Ports-1] | merge_o[Ports-1] | alloc_o[Ports-1] ? 3'd0 :
-      match[Ports-1] & already[Ports-1] ? 3'd3 : &valid ? 3'd1 : !may[Ports-1] ? 3'd2 :
+      match[Ports-1] & already[Ports-1] ? 3'd3 : &valid_q ? 3'd1 : !may[Ports-1] ? 3'd2 :
       alloc_o[0] ? 3'd4 : 3'd5;
   covergroup l2_mshr @(posedge clk_i);
     port0_waits: coverpoint why0 iff (rst_ni) {
@@ -58,7 +58,7 @@ module gmmu_l2tlb_mshr_points #(
       bins both = {3};
       bins port1_with_the_other_ones_new = {6};
     }
-    taken: coverpoint {&valid, valid == '0} iff (rst_ni) {
+    taken: coverpoint {&valid_q, valid_q == '0} iff (rst_ni) {
       bins none = {1};
       bins some = {0};
       bins all = {2};
@@ -82,7 +82,7 @@ module gmmu_l2tlb_mshr_points #(
     if (!rst_ni) done_q <= '0;
     else done_q <= (done_q | done_hot) & ~free_hot;
   end
-  assign now    = valid & marked;
+  assign now    = valid_q & marked;
   assign places = {|(now & ~done_q & ~done_hot), |(now & done_hot & ~early_q),
       |(now & done_q & ~early_q), |(now & early_q & ~done_hot), |(now & early_q & done_hot)};
   covergroup l2_marked @(posedge clk_i);

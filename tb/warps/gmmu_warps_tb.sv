@@ -19,6 +19,11 @@ module gmmu_warps_tb;
   reg  [1:0]     took_m [0:SMS-1];
   reg            took_l2 [0:SMS-1];
   reg  [1:0]     rsp_m [0:SMS-1];
+  // ... as the pins have them, each written as a whole: Verilator 5.006 takes no notice of a part of
+  // a variable that a process with delays writes.
+  reg  [SMS-1:0]   pin_alloc = '0, pin_merge = '0, pin_took = '0, pin_took_l2 = '0, pin_rsp = '0;
+  reg  [SMS*2-1:0] pin_mshr = '0, pin_took_m = '0, pin_rsp_m = '0;
+  reg  [SMS*W-1:0] pin_warp = '0;
   wire [SMS-1:0] tv, tr, t_l2;
   wire [SMS*2-1:0] t_l1;
   wire [SMS*6-1:0] t_w;
@@ -30,9 +35,10 @@ module gmmu_warps_tb;
   generate
     for (g = 0; g < SMS; g = g + 1) begin : gen_l1
       gmmu_l1tlb_warps #(.Mshrs(M), .WarpW(W), .L2MW(1)) u_l1 (
-        .clk_i(clk), .rst_ni(rst_n), .alloc_i(alloc[g]), .merge_i(merge[g]), .mshr_i(mshr[g]),
-        .warp_i(warp[g]), .taken_i(took[g]), .taken_mshr_i(took_m[g]), .taken_l2_i(took_l2[g]),
-        .rsp_valid_i(rsp[g]), .rsp_mshr_i(rsp_m[g]), .tell_valid_o(tv[g]), .tell_ready_i(tr[g]),
+        .clk_i(clk), .rst_ni(rst_n), .alloc_i(pin_alloc[g]), .merge_i(pin_merge[g]),
+        .mshr_i(pin_mshr[g*2 +: 2]), .warp_i(pin_warp[g*W +: W]), .taken_i(pin_took[g]),
+        .taken_mshr_i(pin_took_m[g*2 +: 2]), .taken_l2_i(pin_took_l2[g]),
+        .rsp_valid_i(pin_rsp[g]), .rsp_mshr_i(pin_rsp_m[g*2 +: 2]), .tell_valid_o(tv[g]), .tell_ready_i(tr[g]),
         .tell_l1_o(t_l1[g*2 +: 2]), .tell_l2_o(t_l2[g]), .tell_warps_o(t_w[g*6 +: 6])
       );
     end
@@ -117,6 +123,12 @@ module gmmu_warps_tb;
       counts     = rnd(8) != 0;
       l2_alloc   = rnd(60) == 0;
       l2_alloc_i = rnd(2);
+      pin_alloc = alloc; pin_merge = merge; pin_took = took; pin_rsp = rsp;
+      pin_mshr    = {mshr[2], mshr[1], mshr[0]};
+      pin_warp    = {warp[2], warp[1], warp[0]};
+      pin_took_m  = {took_m[2], took_m[1], took_m[0]};
+      pin_took_l2 = {took_l2[2], took_l2[1], took_l2[0]};
+      pin_rsp_m   = {rsp_m[2], rsp_m[1], rsp_m[0]};
       #4;
       // ---- look
       if (^{tv, tr, add} === 1'bx) fail("X on a valid or ready output");

@@ -13,3 +13,7 @@ scripts/icarus.sh -g2012 -I"$rtl" -I"$rtl/common" -o "$out/sim.vvp" \
 timeout 300 vvp -n "$out/sim.vvp" "+seed=$seed" "+cycles=$cycles" | grep -v '\$finish called' |
   tee "$out/out"
 grep -q '^PASS' "$out/out" || { echo "again: tb/warps/run.sh $seed $cycles"; exit 1; }
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  scripts/count_sv_bench.sh "$out/count" gmmu_warps_tb "-I$rtl -I$rtl/common
+    $(scripts/filelists.py --of gmmu_l1tlb_warps,gmmu_l2tlb_warps "$rtl")
+    tb/warps/gmmu_warps_tb.sv" "$seed" "+cycles=$cycles"
