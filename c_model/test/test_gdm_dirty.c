@@ -271,6 +271,108 @@ static void an_assumed_block_has_no_signature(void **state) {
   finish(g);
 }
 
+/* Uniformity needs three probes that differ from an earlier signature: one that never had any is
+ * dirty as well, and says nothing about the rest of its object. */
+static void probes_without_an_earlier_signature(void **state) {
+  static const unsigned probe[] = {0, 4, 7};
+  (void)state;
+  for (unsigned had = 0; had < 8; had++) { /* which of the probes had one */
+    struct gdm_config c = config(8);
+    struct gdm_ctx *ctx;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(8 * BLOCK);
+    assert_int_equal(run(&look, p, 8 * BLOCK), 0);
+    for (unsigned i = 0; i < 4; i++) {
+      struct block *b = gdm_block_at(ctx, p + (i < 3 ? probe[i] : 2) * BLOCK);
+      b->sig = calloc(1, MD5_BYTES); /* of other bytes */
+      b->new_sig = calloc(1, MD5_BYTES);
+      assert_true(b->sig && b->new_sig && b->status == STATUS_UNKNOWN);
+      b->sig_valid = i == 3 || (had >> i & 1);
+      gdm_forget(g, b);
+      b->in_cost = true;
+      gdm_list_top(&g->cost, b);
+      if (i == 2) { /* the probes are signed before the last one is looked at */
+        gdm_sign_refill(g);
+        gdm_pump(g);
+        gdm_cpu(1000000);
+        assert_int_equal(stats(g).blocks_signed, 3);
+      } else if (i == 3) {
+        gdm_sign_refill(g);
+        assert_int_equal(b->signing, had != 7);
+        assert_int_equal(b->status, had == 7 ? STATUS_DIRTY : STATUS_UNKNOWN);
+        assert_int_equal(stats(g).blocks_assumed, had == 7);
+      }
+    }
+    gdm_pump(g);
+    gdm_cpu(1000000);
+    assert_int_equal(stats(g).blocks_signed, had == 7 ? 3 : 4);
+    finish(g);
+  }
+}
+
+/* hw, with the COST section in use: p[0] has gone from it, p[1] is its bottom, p[2] above it. q is
+ * of another context, as is the block that `next_goes` makes room for. */
+struct full {
+  struct gdm *g;
+  struct gdm_ctx *ctx, *other;
+  gdm_ptr p[4], r;
+};
+static struct full full_device(void) {
+  struct full f;
+  struct gdm_config c = config(4);
+  c.dirty = GDM_DIRTY_HW;
+  c.selection_factor = 1;
+  f.g = start(&c, &f.ctx);
+  for (int i = 0; i < 4; i++) f.p[i] = region(BLOCK);
+  for (int i = 0; i < 4; i++) assert_int_equal(run(&look, f.p[i], 1), 0);
+  assert_int_equal(gdm_ctx_create(&f.other, 0, f.g), 0);
+  gdm_ptr q = region(BLOCK);
+  f.r = region(BLOCK);
+  assert_int_equal(run(&look, q, 1), 0);
+  assert_true(!in(f.ctx, f.p[0]) && in(f.ctx, f.p[1]) && in(f.ctx, f.p[2]) && in(f.ctx, f.p[3]));
+  gdm_ctx_set_current(f.ctx);
+  return f;
+}
+static void next_goes(struct full *f, int which) {
+  gdm_ctx_set_current(f->other);
+  assert_int_equal(run(&look, f->r, 1), 0);
+  gdm_ctx_set_current(f->ctx);
+  assert_int_equal(gdm_synchronize(), 0);
+  for (int i = 1; i < 4; i++) assert_int_equal(in(f->ctx, f->p[i]), i != which);
+  assert_int_equal(stats(f->g).evict_dirty, 0);
+  finish(f->g);
+}
+
+static void writing_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint8_t b = 1;
+  (void)n;
+  if (a[0]) gdm_store(x, a[0], &b, 1);
+  gdm_running(x, 1000000);
+}
+/* hw: while a kernel of their context runs blocks are not known to be clean, but D says which of
+ * them are: a clean one goes before one that was written a moment ago. */
+static void hw_known_while_a_kernel_runs(void **state) {
+  static const struct gdm_kernel k = {"writes", writing_kernel};
+  (void)state;
+  for (int writes = 0; writes < 2; writes++) {
+    struct full f = full_device();
+    uint64_t a[1] = {writes ? f.p[1] : 0};
+    assert_int_equal(gdm_launch(&k, a, 1, 1000, &f.p[3], 1), 0);
+    gdm_cpu(100000);
+    next_goes(&f, writes ? 2 : 1);
+  }
+}
+
+/* What a kernel wants again leaves the COST section, whether it is accessed or not. */
+static void wanted_again(void **state) {
+  (void)state;
+  for (int want = 1; want < 3; want++) {
+    struct full f = full_device();
+    assert_int_equal(run(&look, f.p[want], 0), 0);
+    next_goes(&f, want == 1 ? 2 : 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(signatures),
                                      cmocka_unit_test(clean_by_signature),
@@ -280,6 +382,9 @@ int main(void) {
                                      cmocka_unit_test(partial_copies),
                                      cmocka_unit_test(a_void_signature),
                                      cmocka_unit_test(copied_out_voids_a_signature),
-                                     cmocka_unit_test(an_assumed_block_has_no_signature)};
+                                     cmocka_unit_test(an_assumed_block_has_no_signature),
+                                     cmocka_unit_test(probes_without_an_earlier_signature),
+                                     cmocka_unit_test(hw_known_while_a_kernel_runs),
+                                     cmocka_unit_test(wanted_again)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
