@@ -310,6 +310,41 @@ static void probes_without_an_earlier_signature(void **state) {
   }
 }
 
+/* A signature that is not wanted any more, while it waits for a maintenance kernel or while one
+ * computes it: the others come, in their order, and this one says nothing. */
+static void unwanted_signatures(void **state) {
+  (void)state;
+  for (int which = 0; which < 3; which++)
+    for (int started = 0; started < 2; started++) {
+      struct gdm_config c = config(4);
+      struct gdm_ctx *ctx;
+      struct block *b[3];
+      c.kernel_engines = 2;
+      struct gdm *g = start(&c, &ctx);
+      for (int i = 0; i < 3; i++) {
+        gdm_ptr p = region(BLOCK);
+        assert_int_equal(run(&look, p, 1), 0);
+        b[i] = gdm_block_at(ctx, p);
+      }
+      for (int i = 0; i < 3; i++) gdm_want_sign(g, b[i]); /* the last kernel made all unknown */
+      if (started) gdm_pump(g);
+      assert_int_equal(g->num_to_sign, started ? 0 : 3);
+      for (int twice = 0; twice < 2; twice++) gdm_unwant_sign(g, b[which]);
+      for (int i = 0; i < 3; i++) assert_int_equal(b[i]->signing, i != which);
+      assert_int_equal(g->num_to_sign, started ? 0 : 2);
+      for (int i = 0, n = 0; i < 3 && !started; i++)
+        if (i != which) assert_ptr_equal(g->to_sign[n++], b[i]);
+      gdm_pump(g);
+      gdm_cpu(1000000);
+      assert_int_equal(stats(g).blocks_signed, 2);
+      for (int i = 0; i < 3; i++) {
+        assert_int_equal(b[i]->new_valid, i != which);
+        assert_int_equal(b[i]->status, i != which ? STATUS_DIRTY : STATUS_UNKNOWN);
+      }
+      finish(g);
+    }
+}
+
 /* hw, with the COST section in use: p[0] has gone from it, p[1] is its bottom, p[2] above it. q is
  * of another context, as is the block that `next_goes` makes room for. */
 struct full {
@@ -384,6 +419,7 @@ int main(void) {
                                      cmocka_unit_test(copied_out_voids_a_signature),
                                      cmocka_unit_test(an_assumed_block_has_no_signature),
                                      cmocka_unit_test(probes_without_an_earlier_signature),
+                                     cmocka_unit_test(unwanted_signatures),
                                      cmocka_unit_test(hw_known_while_a_kernel_runs),
                                      cmocka_unit_test(wanted_again)};
   return cmocka_run_group_tests(tests, NULL, NULL);
