@@ -320,6 +320,30 @@ static void commands_fail(void **state) {
   }
 }
 
+/* All but gdm: a block that is overwritten as a whole keeps its place on the device. */
+static void overwritten_in_place(void **state) {
+  (void)state;
+  for (int policy = GDM_POLICY_NONE; policy < GDM_POLICY_GDM; policy++) {
+    struct gdm_config c = config(4);
+    struct gdm_ctx *ctx;
+    uint8_t data[BLOCK], back[BLOCK];
+    c.policy = (enum gdm_policy)policy;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK);
+    for (int round = 0; round < 2; round++) {
+      memset(data, 7 + round, BLOCK);
+      uint64_t before = round ? gdm_block_at(ctx, p)->frame[0] : 0, told = stats(g).pte_accesses;
+      assert_int_equal(gdm_memcpy_htod(p, data, BLOCK), 0);
+      assert_true(in(ctx, p) && (!round || gdm_block_at(ctx, p)->frame[0] == before));
+      if (round) assert_int_equal(stats(g).pte_accesses, told);
+    }
+    assert_int_equal(stats(g).overwritten, 0);
+    assert_int_equal(gdm_memcpy_dtoh(back, p, BLOCK), 0);
+    assert_memory_equal(back, data, BLOCK);
+    finish(g);
+  }
+}
+
 /* Registers after reset, and a root's frame number: that of a physical address of 44 bits. */
 static void registers(void **state) {
   struct gdm_model *model = gdm_model_new(BLOCK, false);
@@ -367,12 +391,18 @@ static void names_blocks_of_both_lists(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(events_in_order),  cmocka_unit_test(cpu_times),
-      cmocka_unit_test(contexts),         cmocka_unit_test(allocable),
-      cmocka_unit_test(no_manager),       cmocka_unit_test(what_is_counted),
-      cmocka_unit_test(arguments),        cmocka_unit_test(names),
-      cmocka_unit_test(small_variations), cmocka_unit_test(commands_fail),
-      cmocka_unit_test(registers),        cmocka_unit_test(names_blocks_of_both_lists)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(events_in_order),
+                                     cmocka_unit_test(cpu_times),
+                                     cmocka_unit_test(contexts),
+                                     cmocka_unit_test(allocable),
+                                     cmocka_unit_test(no_manager),
+                                     cmocka_unit_test(what_is_counted),
+                                     cmocka_unit_test(arguments),
+                                     cmocka_unit_test(names),
+                                     cmocka_unit_test(small_variations),
+                                     cmocka_unit_test(commands_fail),
+                                     cmocka_unit_test(overwritten_in_place),
+                                     cmocka_unit_test(registers),
+                                     cmocka_unit_test(names_blocks_of_both_lists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -408,6 +408,48 @@ static void wanted_again(void **state) {
   }
 }
 
+/* Accesses of a kernel on a core of the machine are not seen: it may write to what is loaded for
+ * its context while it runs, but not to what is loaded for another one. */
+static void core_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  (void)a, (void)n;
+  gdm_running(x, 1000000);
+}
+static void loaded_beside_a_core(void **state) {
+  static const struct gdm_kernel core = {"core", core_kernel};
+  (void)state;
+  for (int own = 0; own < 2; own++) {
+    struct gdm_config c = config(4);
+    struct gdm_model *model = gdm_model_new(c.device_bytes, false);
+    struct gdm_machine m;
+    struct gdm_ctx *ctx, *other;
+    uint8_t data[BLOCK] = {3};
+    gdm_model_machine(model, &m);
+    m.access = NULL;
+    c.machine = &m;
+    c.faults = c.prefetch = true;
+    struct gdm *g = start(&c, &ctx);
+    gdm_ptr p = region(BLOCK), q = region(BLOCK);
+    assert_int_equal(gdm_launch(&core, &p, 1, 0, &p, 1), 0);
+    gdm_cpu(100000); /* it runs */
+    if (!own) {
+      assert_int_equal(gdm_ctx_create(&other, 0, g), 0);
+      q = region(BLOCK);
+      assert_int_equal(gdm_memcpy_htod(q, data, BLOCK), 0); /* prefetched */
+    } else {
+      other = ctx;
+      struct block *b = gdm_block_at(ctx, q);
+      assert_true(gdm_load_step(g, &g->copy[0], b, true) == STEP_STARTED);
+    }
+    gdm_cpu(200000);
+    assert_true(in(other, q) && g->engine[0].job == ENGINE_KERNEL);
+    assert_int_equal(gdm_block_at(other, q)->status, own ? STATUS_UNKNOWN : STATUS_CLEAN);
+    gdm_ctx_set_current(ctx);
+    assert_int_equal(gdm_synchronize(), 0);
+    finish(g);
+    gdm_model_free(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(signatures),
                                      cmocka_unit_test(clean_by_signature),
@@ -420,6 +462,7 @@ int main(void) {
                                      cmocka_unit_test(an_assumed_block_has_no_signature),
                                      cmocka_unit_test(probes_without_an_earlier_signature),
                                      cmocka_unit_test(unwanted_signatures),
+                                     cmocka_unit_test(loaded_beside_a_core),
                                      cmocka_unit_test(hw_known_while_a_kernel_runs),
                                      cmocka_unit_test(wanted_again)};
   return cmocka_run_group_tests(tests, NULL, NULL);

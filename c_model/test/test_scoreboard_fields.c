@@ -527,10 +527,20 @@ static void one_mismatch(void **state) {
   static const struct {
     bool (*spoil)(int, struct gmmu_events *, struct gmmu_pins *);
     int n;
-  } v[] = {{spoil_l1, 7},    {spoil_l1, 8},    {spoil_l1, 15},  {spoil_l1, 18},
-           {spoil_l2, 5},    {spoil_l2, 16},   {spoil_l2, 19},  {spoil_walk, 8},
-           {spoil_walk, 24}, {spoil_walk, 25}, {spoil_walk, 26}, {spoil_for_one_reason, 0},
-           {spoil_for_one_reason, 1}, {spoil_for_one_reason, 2}};
+  } v[] = {{spoil_l1, 7},
+           {spoil_l1, 8},
+           {spoil_l1, 15},
+           {spoil_l1, 18},
+           {spoil_l2, 5},
+           {spoil_l2, 16},
+           {spoil_l2, 19},
+           {spoil_walk, 8},
+           {spoil_walk, 24},
+           {spoil_walk, 25},
+           {spoil_walk, 26},
+           {spoil_for_one_reason, 0},
+           {spoil_for_one_reason, 1},
+           {spoil_for_one_reason, 2}};
   char said[512];
 
   (void)state;
@@ -548,7 +558,8 @@ static void fields_without_meaning(void **state) {
     struct rig *r = rig_of(builds[b], 3);
     traffic = r;
     r->spoil = spoil_nothing;
-    r->env.ctx[2].root_pfn = RIG_DATA_LO; /* walks that end at their root beside those that do not */
+    r->env.ctx[2].root_pfn =
+        RIG_DATA_LO; /* walks that end at their root beside those that do not */
     r->unchecked = true;
     for (int i = 0; i < 6000; i++) {
       invalidate_now_and_then(r);
@@ -578,12 +589,9 @@ static void names_what_is_wrong(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(follows_everything),
-      cmocka_unit_test(idle_but_for_an_answer),
-      cmocka_unit_test(follows_the_environment),
-      cmocka_unit_test(fields_without_meaning),
-      cmocka_unit_test(names_what_is_wrong),
-      cmocka_unit_test(one_mismatch),
+      cmocka_unit_test(follows_everything),      cmocka_unit_test(idle_but_for_an_answer),
+      cmocka_unit_test(follows_the_environment), cmocka_unit_test(fields_without_meaning),
+      cmocka_unit_test(names_what_is_wrong),     cmocka_unit_test(one_mismatch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
