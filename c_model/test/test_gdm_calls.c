@@ -367,6 +367,46 @@ static void registers(void **state) {
   gdm_model_free(model);
 }
 
+/* A frame that is coalesced is one translation where its context has the extension, and there
+ * alone: one of its pages, which is gone from the table meanwhile, is reached by that of another.
+ */
+static void extension_of_a_context(void **state) {
+  const uint64_t va = 0x40000000, frame = 2u << 20, ppn = ((1ull << 44) - 1) << 10;
+  const unsigned perms = GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_U;
+  struct gdm_model *model = gdm_model_new(2 * frame, false);
+  struct gdm_machine m;
+  struct gmmu_drv d;
+  uint64_t marks = 0;
+  (void)state;
+  gdm_model_machine(model, &m);
+  assert_int_equal(gmmu_drv_init(&d, &m.bus), 0);
+  assert_int_equal(gmmu_drv_window(&d, 0, m.table_first, m.table_last, true, false), 0);
+  assert_int_equal(gmmu_drv_window(&d, 1, m.data_first, m.data_first + 2 * frame - 1, false, true),
+                   0);
+  for (unsigned n = 0; n < 2; n++) {
+    bool ext = n == 0;
+    unsigned asid = 7 + n;
+    uint64_t at = 0, pte = 0, table;
+    uint8_t byte = 0;
+    assert_int_equal(gmmu_drv_open(&d, asid, false, ext, false, false), 0);
+    assert_int_equal(gmmu_drv_map(&d, asid, va, m.data_first + n * frame, frame, perms, false), 0);
+    if (ext) assert_int_equal(gmmu_drv_coalesce(&d, asid, va), 0);
+    table = d.root[asid];
+    for (int level = 2; level > 0; level--) {
+      at = table + (va >> (12 + 9 * level) & 511) * 8;
+      pte = m.bus.read_mem(m.bus.arg, at);
+      table = (pte & ppn) << 2;
+    }
+    if (ext) marks = pte & ~ppn;
+    else m.bus.write_mem(m.bus.arg, at, pte | marks);
+    m.access(m.arg, asid, va, false, &byte, 1);
+    m.bus.write_mem(m.bus.arg, table + 3 * 8, 0);
+    int cause = m.access(m.arg, asid, va + 3 * PAGE, false, &byte, 1);
+    assert_int_equal(cause == GMMU_OK, ext);
+  }
+  gdm_model_free(model);
+}
+
 /* gdm_check() of blocks in both sections. */
 static void names_blocks_of_both_lists(void **state) {
   struct gdm_config c = config(4);
@@ -402,6 +442,7 @@ int main(void) {
                                      cmocka_unit_test(small_variations),
                                      cmocka_unit_test(commands_fail),
                                      cmocka_unit_test(overwritten_in_place),
+                                     cmocka_unit_test(extension_of_a_context),
                                      cmocka_unit_test(registers),
                                      cmocka_unit_test(names_blocks_of_both_lists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
