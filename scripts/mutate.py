@@ -319,16 +319,16 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "contig": "test_manager test_place test_no_memory",
     "driver": "test_remap test_driver test_mm test_mm_random",
     "frontend": "test_frontend test_frontend_data test_no_memory",
-    "gdm": "test_gdm_system test_gdm_calls test_gdm_timeline test_gdm_watch_rules test_gdm_dirty "
-    "test_gdm_watch test_gdm_lru test_gdm_random test_gdm",
-    "apointers": "test_apsync test_no_memory test_apring test_aptlb test_apcollage test_applaces "
-    "test_aprules test_apointer test_apointer_warps test_apworkloads",
-    "functional": "test_walk_step test_walk test_colt test_tables test_mapping test_svadu "
-    "test_no_memory test_place test_mapcheck test_coalesce",
-    "policy": "test_regs test_no_memory test_invalidate_policy test_cache_policy test_l1_policy "
-    "test_l2_policy test_tokens test_tlb_array test_replace test_walker_policy test_walk_step "
-    "test_colt test_manager test_svadu test_scoreboard_fields test_dram_search test_dram_check "
-    "test_dram_choice test_dram test_memsys test_timed",
+    "gdm": "test_gdm_calls test_gdm_dirty test_gdm_timeline test_gdm_watch_rules test_gdm_watch "
+    "test_gdm_lru test_gdm_system test_gdm_random test_gdm",
+    "apointers": "test_apsync test_aptlb test_apring test_no_memory test_aprules test_apointer "
+    "test_applaces test_apointer_warps test_apcollage test_apworkloads",
+    "functional": "test_mapping test_place test_no_memory test_svadu test_walk test_tables "
+    "test_colt test_walk_step test_mapcheck test_coalesce",
+    "policy": "test_l1_policy test_l2_policy test_tokens test_dram_search test_dram_check "
+    "test_replace test_invalidate_policy test_no_memory test_regs test_tlb_array test_svadu "
+    "test_walker_policy test_manager test_cache_policy test_colt test_walk_step test_dram_choice "
+    "test_memsys test_scoreboard_fields test_dram test_timed",
     "scoreboard": "test_scoreboard test_no_memory test_scoreboard_fields",
 }
 

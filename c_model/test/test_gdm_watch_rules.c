@@ -121,9 +121,7 @@ static void a_write_behind_a_partial_copy(void **state) {
  * the pages are not. */
 static void the_cpus_part_of_a_copy_back(void **state) {
   struct rig *r = *state;
-  static const struct {
-    size_t at, by_cpu;
-  } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
+  static const struct { size_t at, by_cpu; } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
   uint64_t took[3];
   compute(r, r->back);
   for (int i = 0; i < 3; i++) {
@@ -292,6 +290,52 @@ static void ranges_share_pages(void **state) {
   end_watch(x, 3);
 }
 
+/* While one thread copies a source nobody else changes what is watched: each call of another thread
+ * comes after the whole copy. */
+enum { LARGE = 64 << 20 };
+static void *copies_large(void *arg) {
+  gdm_watch_copy(arg);
+  return NULL;
+}
+static void calls_come_after_a_copy(void **state) {
+  const size_t far = LARGE / 4 * 3;
+  (void)state;
+  for (int call = 0; call < 6; call++) {
+    uint8_t *m = mmap(NULL, 2 * LARGE + 2 * PAGE, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t small[PAGE], *home = m + LARGE, *other = home + LARGE;
+    struct gdm_watch_range w[3];
+    pthread_t thread;
+    assert_ptr_not_equal(m, MAP_FAILED);
+    m[0] = m[far] = 7;
+    for (int i = 0; i < 3; i++)
+      w[i] = (struct gdm_watch_range){.src = i ? other + (i - 1) * PAGE : m,
+                                      .to = i ? small : home,
+                                      .len = i ? PAGE : LARGE,
+                                      .prot = PROT_READ | PROT_WRITE,
+                                      .mode = WATCH_COPY};
+    gdm_watch_add(&w[0]);
+    gdm_watch_add(&w[1]);
+    assert_int_equal(pthread_create(&thread, NULL, copies_large, &w[0]), 0);
+    while (__atomic_load_n(&home[0], __ATOMIC_RELAXED) != 7) continue; /* it is under way */
+    switch (call) {
+      case 0: gdm_watch_break(other, 1); break;
+      case 1: gdm_watch_add(&w[2]); break;
+      case 2: gdm_watch_end(&w[1]); break;
+      case 3: gdm_watch_copy(&w[1]); break;
+      case 4: assert_true(gdm_watch_mode(&w[1], WATCH_DROP)); break;
+      default: assert_true(gdm_watch_move(&w[1], small));
+    }
+    uint8_t copied = __atomic_load_n(&home[far], __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    assert_int_equal(copied, 7);
+    assert_int_equal(w[1].live, call == 1 || call > 3);
+    for (int i = 1; i < (call == 1 ? 3 : 2); i++) gdm_watch_end(&w[i]);
+    assert_int_equal(gdm_watch_ranges, 0);
+    munmap(m, 2 * LARGE + 2 * PAGE);
+  }
+}
+
 /* A write that is none of ours ends the program as it would without the watch. */
 static void a_fault_of_the_programs_own(void **state) {
   static const size_t part[][2] = {{0, PAGE}};
@@ -329,6 +373,7 @@ int main(void) {
                                      WITH(setup_hw, hw_a_source_behind_a_new_copy),
                                      cmocka_unit_test(ranges_side_by_side),
                                      cmocka_unit_test(ranges_share_pages),
+                                     cmocka_unit_test(calls_come_after_a_copy),
                                      cmocka_unit_test(a_fault_of_the_programs_own)};
   limit_time();
   return cmocka_run_group_tests(tests, NULL, NULL);
