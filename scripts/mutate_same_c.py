@@ -54,19 +54,61 @@ class Refused(Exception):
     """The compiler's word."""
 
 
-def changed(text, bug):
-    """The source with one bug, each line where it was. Its place is the one that its id is made
-    of (scripts/schemata.py, identity)."""
+def place_of(text, bug):
+    """Where the bug's text begins: the place that its id is made of (scripts/schemata.py,
+    identity)."""
     seal, old, new = bug["id"].rsplit(":", 1)[-1], bug["old"], bug["new"]
     at = -1
     while (at := text.find(old, at + 1)) >= 0:
         made = hashlib.sha256(f"{at} {at + len(old)} {new}".encode()).hexdigest()
         if made[:6] == seal and text[:at].count("\n") + 1 == bug["line"]:
-            lines = "\n" * (old.count("\n") - new.count("\n"))
-            # ";" alone could be the body of what stands before it, as the guard's block is
-            into = f"{{{new}}}" if new == ";" else f"({new})"
-            return text[:at] + into + lines + text[at + len(old) :]
+            return at
     raise LookupError(f"{bug['id']}: not in its file")
+
+
+def changed(text, bug):
+    """The source with one bug, each line where it was."""
+    at, old, new = place_of(text, bug), bug["old"], bug["new"]
+    lines = "\n" * (old.count("\n") - new.count("\n"))
+    # ";" alone could be the body of what stands before it, as the guard's block is
+    into = f"{{{new}}}" if new == ";" else f"({new})"
+    return text[:at] + into + lines + text[at + len(old) :]
+
+
+def size_around(text, at):
+    """Span of the argument of malloc or calloc that holds the place; None if there is none."""
+    begin, depth = at, 0
+    while begin > 0 and text[begin - 1] not in ";{}":
+        begin -= 1
+        depth += (text[begin] == ")") - (text[begin] == "(")
+        if depth < 0:
+            if re.search(r"\b(malloc|calloc)\s*$", text[:begin]):
+                break
+            depth = 0
+    else:
+        return None
+    first, depth = begin + 1, 0
+    for end in range(begin + 1, len(text)):
+        c = text[end]
+        if depth == 0 and c in ",)":
+            if first <= at < end:
+                return first, end
+            if c == ")":
+                return None
+            first = end + 1
+        depth += (c in "([{") - (c in ")]}")
+    return None
+
+
+def larger(text, bug):
+    """Sources without the bug in which an allocation asks for more: (what, source) for each way to
+    say how much. size_t holds the sum: who gets the original's memory gets no less then."""
+    span = size_around(text, place_of(text, bug))
+    if span:
+        size = text[span[0] : span[1]]
+        for more in dict.fromkeys(["1", *re.findall(r"sizeof\s*(?:\*?\w+|\([^()]*\))", size)]):
+            made = f"(size_t)({size}) + ({more})"
+            yield f"larger by {more}", text[: span[0]] + made + text[span[1] :]
 
 
 class Compiler:
@@ -100,6 +142,19 @@ class Compiler:
                 return level
         return None
 
+    def verdict(self, text, bug):
+        """What proves that the bug changes nothing, or None: the same object as without it, or as
+        with memory of malloc or calloc that is larger by something that is never negative."""
+        with_it = changed(text, bug)
+        levels = self.same(text, with_it)
+        if levels:
+            return levels
+        for what, source in larger(text, bug):
+            levels = self.same(source, with_it)
+            if levels:
+                return f"{levels}, {what}"
+        return None
+
     def same(self, text, other):
         """Levels of each way, or None."""
         levels = []
@@ -128,7 +183,7 @@ def ask(bugs, known):
             text = f.read()
         c = compilers.setdefault(b["file"], Compiler(os.path.dirname(path)))
         try:
-            levels = c.same(text, changed(text, b))
+            levels = c.verdict(text, b)
         except Refused as e:
             print(f"{b['id']}: does not compile by itself: {e}", flush=True)
             levels = None

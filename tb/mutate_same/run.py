@@ -64,6 +64,41 @@ UNDEFINED = (
     ),
     ("no pointer", "int f(int *p) { int x = *p; if (p) return x; return 1; }", "(p)", "(1)"),
 )
+# More memory of malloc or calloc than was asked for, and changes that are something else.
+LARGER = (
+    ("one element more", "void *f(void) { return calloc(1, 8); }", "1", "2"),
+    ("one of many", "void *f(unsigned long n) { return calloc(n + 1, 8); }", "1", "2"),
+    (
+        "the size of an element",
+        "void *f(unsigned long n) { int *v = malloc((n + 1) * sizeof *v); return v; }",
+        "1",
+        "2",
+    ),
+)
+NOT_LARGER = (
+    ("less memory", "void *f(void) { return calloc(2, 8); }", "2", "1"),
+    ("less of many", "void *f(unsigned n) { return malloc(n * 4ul); }", "n * 4ul", "n * 3ul"),
+    (
+        "more that may be none: 32 bits",
+        "void *f(unsigned n) { return malloc(n + 1); }",
+        "1",
+        "2",
+    ),
+    ("more or none: a shift", "void *f(int n) { return calloc(1u << n, 1); }", "1u", "2u"),
+    (
+        "a size that is kept",
+        "unsigned long m; void *f(void) { return calloc(m = 8, 1); }",
+        "8",
+        "9",
+    ),
+    ("another function", "void *mallocs(int); void *f(void) { return mallocs(1); }", "1", "2"),
+    (
+        "a number beside it",
+        "int g(int, void *); int f(void) { return g(1, malloc(8)); }",
+        "1",
+        "2",
+    ),
+)
 
 
 def bug(text, old, new):
@@ -110,6 +145,15 @@ def main():
     for what, *change in (*OTHER, *UNDEFINED):
         got = level(*change)
         expect(f"not the same: {what}", got is None, got or "")
+    for what, text, *change in LARGER:
+        text = "#include <stdlib.h>\n" + text
+        got = same.Compiler(ROOT).verdict(text, bug(text, *change))
+        expect(f"more memory: {what}", got is not None and "larger by" in got, got or "")
+        expect(f"more memory is not the same: {what}", level(text, *change) is None)
+    for what, text, *change in NOT_LARGER:
+        text = "#include <stdlib.h>\n" + text
+        got = same.Compiler(ROOT).verdict(text, bug(text, *change))
+        expect(f"not only more memory: {what}", got is None, got or "")
     # as the compiler would have it without FLAGS: the texts above are such that it matters
     kept, same.FLAGS, same.WAYS = (same.FLAGS, same.WAYS), ("-std=c11", "-w"), ((),)
     taken = [what for what, *change in UNDEFINED if level(*change) is not None]
