@@ -121,7 +121,9 @@ static void a_write_behind_a_partial_copy(void **state) {
  * the pages are not. */
 static void the_cpus_part_of_a_copy_back(void **state) {
   struct rig *r = *state;
-  static const struct { size_t at, by_cpu; } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
+  static const struct {
+    size_t at, by_cpu;
+  } v[] = {{0, 0}, {1, PAGE}, {4000, PAGE}};
   uint64_t took[3];
   compute(r, r->back);
   for (int i = 0; i < 3; i++) {
