@@ -186,8 +186,33 @@ static void builds(void **state) {
   assert_int_equal(o.msc_sets, 0);
 }
 
+/* As many SMs as there may be: the ways of each are visited before the acknowledgement. */
+static void most_sms(void **state) {
+  const struct gmmu_inv_cmd cmd = {.valid = true};
+  struct gmmu_inv_order o;
+  struct gmmu_config c;
+
+  (void)state;
+  gmmu_config_default(&c);
+  c.NumSms = GMMU_MAX_SMS, c.L1BaseEntries = 2, c.L1LargeEntries = 1, c.L2LargeEntries = 3;
+  gmmu_inv_order_init(&o, &c);
+  assert_int_equal(o.l1_large, 1);
+  assert_null(gmmu_inv_accept(&o, &cmd, 9));
+  assert_null(gmmu_inv_mark(&o));
+  for (int i = 0; i < o.l2_sets; i++) assert_true(gmmu_inv_visit(&o.sets, i));
+  for (int i = 0; i < 3; i++) assert_true(gmmu_inv_visit(&o.large, i));
+  assert_null(gmmu_inv_clear_l1s(&o));
+  for (int i = 0; i < GMMU_MAX_SMS; i++) {
+    for (int w = 0; w < gmmu_config_l1_base(&c, i); w++)
+      assert_true(gmmu_inv_visit(&o.sm_base[i], w));
+    assert_true(gmmu_inv_visit(&o.sm_large[i], 0));
+  }
+  assert_null(gmmu_inv_acknowledge(&o));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(matches),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(most_sms),
+                                     cmocka_unit_test(matches),
                                      cmocka_unit_test(as_hardware_takes_it),
                                      cmocka_unit_test(every_visit_once),
                                      cmocka_unit_test(visits),

@@ -466,8 +466,32 @@ static void warps_add_up(void **state) {
   gmmu_l2_free(x.l);
 }
 
+/* As many MSHRs as there may be: all are taken, marked and given back. */
+static void most_mshrs(void **state) {
+  const struct gmmu_inv_cmd all = {.valid = true, .kind = GMMU_INV_ALL};
+  struct fix x;
+  (void)state;
+  open(&x, GMMU_L2_MAX_MSHRS, 1);
+  for (int i = 0; i < GMMU_L2_MAX_MSHRS; i++) {
+    assert_int_equal(look(&x, i % 64, 0, 0x100 + (uint64_t)i), GMMU_L2_MISS_ALLOC);
+    assert_int_equal(x.r.mshr, i);
+  }
+  assert_int_equal(look(&x, 0, 0, 0x1000), GMMU_L2_MISS_WAIT);
+  assert_false(gmmu_l2_stale(x.l));
+  gmmu_l2_mark(x.l, &all);
+  for (int i = 0; i < GMMU_L2_MAX_MSHRS; i++) {
+    assert_true(gmmu_l2_stale(x.l) && x.l->mshr[i].stale);
+    finish(&x, i, 1, false);
+    assert_false(x.f.base);
+    assert_true(gmmu_l2_served(x.l, i, 1ull << i % 64, true));
+  }
+  assert_false(gmmu_l2_stale(x.l));
+  gmmu_l2_free(x.l);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(most_mshrs),
       cmocka_unit_test(sets_ways_and_large),
       cmocka_unit_test(merge_wait_and_done),
       cmocka_unit_test(every_application_gets_one),
