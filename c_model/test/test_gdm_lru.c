@@ -196,9 +196,43 @@ static void gdev_pair_keeps_its_frames(void **state) {
   }
 }
 
+/* A kernel that was made ready while another one runs gives its blocks up for what that one asks
+ * for by faults, and has them again afterwards. */
+static gdm_ptr hidden[3];
+static void late_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  uint8_t b;
+  (void)a, (void)n;
+  gdm_running(x, 1000000);
+  for (int i = 0; i < 3; i++) gdm_load(x, &b, hidden[i], 1);
+}
+static void ready_kernels_blocks(void **state) {
+  static const struct gdm_kernel late = {"late", late_kernel};
+  struct gdm_config c = config(3);
+  struct gdm_ctx *ctx, *other;
+  uint8_t byte;
+  (void)state;
+  c.faults = true;
+  struct gdm *g = start(&c, &ctx);
+  for (int i = 0; i < 3; i++) hidden[i] = region(BLOCK);
+  assert_int_equal(gdm_launch(&late, NULL, 0, 1000, NULL, 0), 0);
+  assert_int_equal(gdm_ctx_create(&other, 0, g), 0);
+  gdm_ptr p = region(2 * BLOCK);
+  uint64_t a[2] = {p, BLOCK + 1};
+  assert_int_equal(gdm_launch(&bump, a, 2, 1000, &p, 1), 0);
+  gdm_cpu(500000);
+  assert_true(in(other, p) && in(other, p + BLOCK) && other->ops->state == KERNEL_READY);
+  gdm_ctx_set_current(ctx);
+  assert_int_equal(gdm_synchronize(), 0);
+  gdm_ctx_set_current(other);
+  assert_int_equal(gdm_memcpy_dtoh(&byte, p + BLOCK, 1), 0);
+  assert_int_equal(byte, 1);
+  assert_int_equal(stats(g).kernels, 2);
+  finish(g);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_naive_manager),
-                                     cmocka_unit_test(gdev_swaps_with_one),
-                                     cmocka_unit_test(gdev_pair_keeps_its_frames)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(against_a_naive_manager), cmocka_unit_test(ready_kernels_blocks),
+      cmocka_unit_test(gdev_swaps_with_one), cmocka_unit_test(gdev_pair_keeps_its_frames)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -449,36 +449,6 @@ static void a_ready_kernel_waits(void **state) {
   end(g);
 }
 
-/* So it does when it was made ready while the other one ran already. */
-static void late_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
-  gdm_running(x, 1000000);
-  hidden_kernel(x, a, n);
-}
-static void made_ready_meanwhile(void **state) {
-  static const struct gdm_kernel k = {"late", late_kernel};
-  struct gdm_config c = timed(3);
-  struct gdm_ctx *a, *b;
-  uint64_t all[2] = {0, 3};
-  uint8_t byte;
-  (void)state;
-  c.faults = true;
-  struct gdm *g = start(&c, &a);
-  for (int i = 0; i < 3; i++) hidden[i] = region(BLOCK);
-  assert_int_equal(gdm_launch(&k, all, 2, 1000, NULL, 0), 0);
-  b = another(g);
-  gdm_ptr p = region(2 * BLOCK);
-  assert_int_equal(launch(&bump, p, BLOCK + 1, 1000), 0);
-  gdm_cpu(500000);
-  assert_true(in(b, p) && in(b, p + BLOCK) && b->ops->state == KERNEL_READY);
-  gdm_ctx_set_current(a);
-  assert_int_equal(gdm_synchronize(), 0);
-  gdm_ctx_set_current(b);
-  assert_int_equal(gdm_memcpy_dtoh(&byte, p + BLOCK, 1), 0);
-  assert_int_equal(byte, 1);
-  assert_true(nth(GDM_EVENT_KERNEL, 0)->asid == gdm_ctx_asid(a) && count(GDM_EVENT_KERNEL) == 2);
-  end(g);
-}
-
 /* ---------------------------------------- Gdev */
 
 static struct gdm *gdev(struct gdm_config *c, unsigned blocks) {
@@ -619,7 +589,6 @@ int main(void) {
                                      cmocka_unit_test(a_fault_waits),
                                      cmocka_unit_test(a_fault_is_lost),
                                      cmocka_unit_test(a_ready_kernel_waits),
-                                     cmocka_unit_test(made_ready_meanwhile),
                                      cmocka_unit_test(a_region_goes_whole),
                                      cmocka_unit_test(the_smallest_victim),
                                      cmocka_unit_test(a_victim_in_use),
