@@ -217,7 +217,7 @@ module gmmu_l2_tlb_tb;
         walking[walk_mshr] = 1'b1; stale[walk_mshr] = 1'b0; answered[walk_mshr] = 1'b0;
         w_a[walk_mshr] = walk_asid; w_v[walk_mshr] = walk_vfn;
         w_ver[walk_mshr] = version[walk_asid];
-        due[walk_mshr] = burst != 0 ? cycles - cycles % 64 + (walk_vfn[0] ? 128 : 64)
+        due[walk_mshr] = burst != 0 ? cycles + 68 - (cycles + 4) % 64 + (walk_vfn[0] ? 64 : 0)
                                     : cycles + 4 + rnd(hog && walk_asid == 0 ? 400 : 30);
       end
       fin_taken = fin_valid & fin_take;
@@ -276,6 +276,10 @@ module gmmu_l2_tlb_tb;
               l1_a[i] = 1;
               l1_v[i] = {2'd2, 9'(k == 0 ? 130 : k == 1 ? 256 : 64 * s + 1)};
             end
+            if (quiet != 0) begin                // what was asked for before, which hits more often
+              n = rnd(SMS * L1M);
+              l1_a[i] = l1_a[n]; l1_v[i] = l1_v[n];
+            end
             for (n = 0; n < L1M; n = n + 1)      // an L1 asks for a page once
               if (n != k && busy[s*L1M + n] && l1_a[s*L1M + n] == l1_a[i] && l1_v[s*L1M + n] ==
                   l1_v[i]) l1_v[i] = l1_v[i] ^ 1;
@@ -321,7 +325,8 @@ module gmmu_l2_tlb_tb;
       // marks when the run of a walk ends that answered early.
       mark_next = 1'b0; mark = 1'b0; sweep_start = 1'b0;
       case (inv_step)
-        0: if (rnd(200) == 0 || (run_ends && rnd(8) == 0) || burst == 250) begin
+        0: if (rnd(200) == 0 || (run_ends && rnd(8) == 0) ||
+            (UNIFIED != 0 && burst == 250)) begin
              inv_asid = rnd(ASIDS);
              k = rnd(4);
              inv_kind = k == 2 ? 1 : k;
@@ -337,7 +342,7 @@ module gmmu_l2_tlb_tb;
       pin_valid = req_valid; pin_asid = req_asid; pin_vfn = req_vfn; pin_mshr = req_mshr;
       pin_tell = tell_valid; pin_tell_mshr = tell_mshr;
     end
-    if (errors == 0 && (exact < 3 || starved < 3 || hits < TOTAL / 10 || told < TOTAL / 10 ||
+    if (errors == 0 && (exact < 8 || starved < 3 || hits < TOTAL / 10 || told < TOTAL / 10 ||
         (UNIFIED && early < 200))) begin
       errors = 1;
       begin
