@@ -31,7 +31,7 @@ module gmmu_l2_tlb_tb;
   always #5 clk = !clk;
   reg  [SMS-1:0]        req_valid = '0, tell_valid = '0;
   reg  [SMS*3-1:0]      tell_mshr = '0;
-  // ... as the pins have them, each written as a whole: Verilator 5.006 takes no notice of a part of
+  // ... as the pins have them, each written as a whole: Verilator 5.006 takes no notice of part of
   // a variable that a process with delays writes.
   reg  [SMS-1:0]        pin_valid = '0, pin_tell = '0;
   reg  [SMS*3-1:0]      pin_tell_mshr = '0;
@@ -62,7 +62,7 @@ module gmmu_l2_tlb_tb;
       .L1Mshrs(L1M), .Entries(32),
                 .Ways(4), .LargeEntries(UNIFIED ? 0 : 4), .L2Unified(UNIFIED), .L2Serial(SERIAL),
                 .Ports(PORTS),
-                .Latency(LATENCY), .Mshrs(MSHRS), .Obs(UNIFIED)) dut (   // by obs_o tb/points counts
+                .Latency(LATENCY), .Mshrs(MSHRS), .Obs(UNIFIED)) dut (
     .clk_i(clk), .rst_ni(rst_n), .req_valid_i(pin_valid), .req_ready_o(req_ready),
     .req_asid_i(pin_asid), .req_walk_key_i(pin_vfn), .req_mshr_i(pin_mshr), .taken_sel_o(taken_sel),
     .taken_l1_mshr_o(taken_l1), .taken_mshr_o(taken_mshr), .tell_valid_i(pin_tell),

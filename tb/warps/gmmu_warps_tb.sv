@@ -19,7 +19,7 @@ module gmmu_warps_tb;
   reg  [1:0]     took_m [0:SMS-1];
   reg            took_l2 [0:SMS-1];
   reg  [1:0]     rsp_m [0:SMS-1];
-  // ... as the pins have them, each written as a whole: Verilator 5.006 takes no notice of a part of
+  // ... as the pins have them, each written as a whole: Verilator 5.006 takes no notice of part of
   // a variable that a process with delays writes.
   reg  [SMS-1:0]   pin_alloc = '0, pin_merge = '0, pin_took = '0, pin_took_l2 = '0, pin_rsp = '0;
   reg  [SMS*2-1:0] pin_mshr = '0, pin_took_m = '0, pin_rsp_m = '0;
@@ -38,7 +38,8 @@ module gmmu_warps_tb;
         .clk_i(clk), .rst_ni(rst_n), .alloc_i(pin_alloc[g]), .merge_i(pin_merge[g]),
         .mshr_i(pin_mshr[g*2 +: 2]), .warp_i(pin_warp[g*W +: W]), .taken_i(pin_took[g]),
         .taken_mshr_i(pin_took_m[g*2 +: 2]), .taken_l2_i(pin_took_l2[g]),
-        .rsp_valid_i(pin_rsp[g]), .rsp_mshr_i(pin_rsp_m[g*2 +: 2]), .tell_valid_o(tv[g]), .tell_ready_i(tr[g]),
+        .rsp_valid_i(pin_rsp[g]), .rsp_mshr_i(pin_rsp_m[g*2 +: 2]), .tell_valid_o(tv[g]),
+        .tell_ready_i(tr[g]),
         .tell_l1_o(t_l1[g*2 +: 2]), .tell_l2_o(t_l2[g]), .tell_warps_o(t_w[g*6 +: 6])
       );
     end
