@@ -230,8 +230,7 @@ module gmmu_l1_tlb #(
 
   // ---------------------------------------------------------------- arrays
   logic             do_fill, sweeping, rsp_load, ans_sum, bad, counts;
-  logic [PermW-1:0] hit_perm;
-  logic [PermW-1:0] given_perm;   // of the last answer, registers
+  logic [PermW-1:0] hit_perm, given_perm;       // given: of the last answer, registers
   logic [PfnW-1:0]  hit_pfn, ans_pfn, given_pfn;
   logic [3:0]       ans_pages;     // CoLT: of the group, that share the translation
   logic [gmmu_pkg::L1_ARRAYS_EVENT_W-1:0] arrays_event;

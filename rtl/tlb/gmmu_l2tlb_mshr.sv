@@ -118,7 +118,7 @@ module gmmu_l2tlb_mshr #(
     .fin_walk_key_o, .owner_sm_o, .owner_warp_o, .done_i, .done_idx_i, .mark_next_i, .mark_i,
     .cmd_i, .marked_o(marked), .new_marked_o(new_marked), .done_marked_o(done_marked)
   );
-  // What was taken in the cycle before is valid, but not yet open or fresh; fresh: nor marked, as in
+  // What was taken in the cycle before is valid, but not yet in open_q; fresh: nor marked, as in
   // new_same.
   assign fresh     = alloc_q & !new_marked;
   assign open      = open_q & ~marked;
