@@ -135,7 +135,8 @@ module gmmu_l2tlb_waiters #(
   assign end_row = wait_q[done_idx_i] |
       (|(done_hot_i & into[Mshrs-1:0]) ? set[NumSms-1:0] : '0) |
       (|(done_hot_i & into[Ports*Mshrs-1 -: Mshrs]) ? set[Ports*NumSms-1 -: NumSms] : '0);
-  gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(Ends)) u_answers (
+  // The head in a register: which L1 MSHR it names goes on to the L1s in the same cycle.
+  gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(Ends), .Head(1)) u_answers (
     .clk_i, .rst_ni, .push_i(done_i),
     .data_i({!done_early_i, done_idx_i, done_app_i, end_row, done_xlate_i}),
     .pop_i(ans_pop), .valid_o(ans_head),
