@@ -138,8 +138,8 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   end
 endmodule
 
-// The lowest free place a cycle ahead, of places that are taken and given back at random: seldom
-// full and often, by turns.
+// The lowest free place a cycle ahead, of places that are taken and given back at random: often all
+// used and seldom, by turns.
 module free_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   reg  [N-1:0] used = '0;
   reg          take = 1'b0, give = 1'b0;
@@ -395,6 +395,10 @@ module gmmu_common_tb;
     if (p2.pulses < cycles / 20 || p40.pulses < cycles / 100) begin
       errors = errors + 1;
       $display("FAIL gmmu_epoch: %0d and %0d pulses", p2.pulses, p40.pulses);
+    end
+    if (o5.fulls < cycles / 20 || o64.fulls < cycles / 50) begin
+      errors = errors + 1;
+      $display("FAIL gmmu_free_ahead: all used in %0d and %0d cycles", o5.fulls, o64.fulls);
     end
     if (errors == 0) $display("PASS %0d cycles, seed %0d", cycles, seed0);
     else $display("FAIL %0d errors, seed %0d", errors, seed0);
