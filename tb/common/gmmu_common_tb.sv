@@ -157,10 +157,12 @@ module free_check #(parameter int N = 5) (input logic clk, input logic rst_n);
       if (errors < 4) $display("FAIL gmmu_free_ahead N=%0d: used %b: %b, %0d", N, used, free, idx);
     end
     cycle = cycle + 1;
-    take  = first >= 0 && (cycle / 256 % 2 == 0 ? $urandom % 4 != 0 : $urandom % 4 == 0);
+    i     = cycle / 256 % 2;
+    take  = first >= 0 && $urandom % 4 < (i == 0 ? 3 : 1);
+    give  = $urandom % 4 < (i == 0 ? 1 : 3);
     i     = $unsigned($urandom) % N;
     back  = i;
-    give  = used[i] && $urandom % 4 != 0;
+    give  = give && used[i];
   end
   always @(posedge clk) if (rst_n) begin
     if (&used) fulls <= fulls + 1;
