@@ -8,12 +8,17 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "apointers/workload.h"
 #include "frontend/frontend.h"
 #include "frontend/l1d.h"
+#include "gdm/gdm_int.h"
 #include "gdm/machine.h"
 #include "gmmu_apointer.h"
 #include "gmmu_manager.h"
@@ -261,6 +266,57 @@ static void manager(void **state) {
   assert_int_equal(end(&own), 0);
 }
 
+/* ---------------------------------------- what has no error to return ends the program */
+static void needs_a_block(void) {
+  static struct op kernel;
+  static struct block block;
+  count(0);
+  gdm_need(&kernel, &block);
+}
+static void signs(void) {
+  static const uint8_t data[256];
+  uint8_t signature[MD5_BYTES];
+  gdm_sign_bytes(data, sizeof data, 1, signature); /* what a first use keeps is there */
+  count(1);                                        /* the lanes, but no digest of one */
+  gdm_sign_bytes(data, sizeof data, 1, signature);
+}
+static void nothing(void *arg) { (void)arg; }
+static void starts_an_application(void) {
+  static const struct rlimit none = {1, RLIM_INFINITY};
+  struct gdm_config c;
+  gdm_config_default(&c);
+  struct gdm *g = gdm_new(&c, NULL);
+  setrlimit(RLIMIT_AS, &none); /* no stack for its thread */
+  gdm_app_start(g, "late", nothing, NULL);
+}
+static const struct {
+  const char *name;
+  void (*what)(void);
+} ends[] = {{"needs", needs_a_block}, {"signs", signs}, {"starts", starts_an_application}};
+static void ends_by_abort(void **state) {
+  (void)state;
+#ifdef __SANITIZE_ADDRESS__
+  skip(); /* nothing is refused */
+#endif
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    int status;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (!pid) {
+      execl("/proc/self/exe", "test_no_memory", ends[i].name, (char *)NULL);
+      _exit(127);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT)
+      fail_msg("%s: no abort(), status 0x%x", ends[i].name, (unsigned)status);
+  }
+}
+static int end_as(const char *name) {
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (!strcmp(name, ends[i].name)) ends[i].what();
+  return 2; /* it did not end, or there is no such case */
+}
+
 static int make_trace(void **state) {
   static const struct gmmu_array arrays[] = {{"a", 0x10000000, 5000, false, 0},
                                              {"b", 0x10400000, 3 << 20, true, 0},
@@ -282,8 +338,9 @@ static int drop_trace(void **state) {
   return 0;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(builds), cmocka_unit_test(tables),
-                                     cmocka_unit_test(manager)};
+                                     cmocka_unit_test(manager), cmocka_unit_test(ends_by_abort)};
+  if (argc == 2) return end_as(argv[1]);
   return cmocka_run_group_tests(tests, make_trace, drop_trace);
 }
