@@ -194,17 +194,23 @@ C_LIBRARIES = "-lcmocka -lzstd -linih -lcjson -lxxhash -lcrypto -lsigsegv -lm -l
 CC = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
 
 
-# As the Makefile's: `make test` runs every unit test with them, too.
-SANITIZERS = "-g -fsanitize=address,undefined -fno-sanitize-recover=all".split()
+# As the Makefile's: `make test` runs every unit test with the first, too, those of threads with the
+# second (its TSAN_TESTS).
+SANITIZERS = {
+    "asan": "-g -fsanitize=address,undefined -fno-sanitize-recover=all".split(),
+    "tsan": "-g -fsanitize=thread".split(),
+}
 # A variable whose only value a bug takes has a pattern then: where it may be any, as it may with a
 # guard around its value, the compiler takes the one that it should have.
 NO_VALUE = ["-ftrivial-auto-var-init=pattern"]
 
 
-def mutated_objects(copy, flags=()):
+def mutated_objects(copy, sanitizer=None):
     """Objects of the C sources in `copy` that have bugs; the library has the others."""
-    objects = os.path.join(os.path.dirname(copy), "objects-asan" if flags else "objects")
-    more = NO_VALUE if flags else []
+    name = f"objects-{sanitizer}" if sanitizer else "objects"
+    objects = os.path.join(os.path.dirname(copy), name)
+    flags = SANITIZERS[sanitizer] if sanitizer else []
+    more = NO_VALUE if sanitizer == "asan" else []
     os.makedirs(os.path.join(ROOT, objects), exist_ok=True)
     made = []
     for d, _, names in sorted(os.walk(os.path.join(ROOT, copy))):
@@ -260,22 +266,22 @@ class Relinked:
 
 class Units:
     """The unit tests of a folder of c_model/, the shortest first; each ends at the first assertion
-    that fails. asan: with AddressSanitizer and UBSan."""
+    that fails. sanitizer: "asan" (with UBSan) or "tsan"."""
 
-    def __init__(self, folder, tests, asan=False):
-        self.name, self.folder, self.tests, self.group, self.asan = (
-            f"{'asan' if asan else 'unit'}-{folder}",
+    def __init__(self, folder, tests, sanitizer=None):
+        self.name, self.folder, self.tests, self.group, self.sanitizer = (
+            f"{sanitizer or 'unit'}-{folder}",
             folder,
             tests.split(),
             "c",
-            asan,
+            sanitizer,
         )
 
     def build(self, copy):
-        flags = SANITIZERS if self.asan else []
-        objects, made = mutated_objects(copy, flags)
-        compiled = f"build/{'asan' if self.asan else 'obj'}/c_model/test"
-        library = f"build/lib/libgmmu{'-asan' if self.asan else ''}.a"
+        flags = SANITIZERS[self.sanitizer] if self.sanitizer else []
+        objects, made = mutated_objects(copy, self.sanitizer)
+        compiled = f"build/{self.sanitizer or 'obj'}/c_model/test"
+        library = f"build/lib/libgmmu{f'-{self.sanitizer}' if self.sanitizer else ''}.a"
         run(
             [
                 "make",
@@ -319,7 +325,7 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "contig": "test_manager test_place test_no_memory",
     "driver": "test_remap test_driver test_mm test_mm_random",
     "frontend": "test_frontend test_frontend_data test_no_memory",
-    "gdm": "test_gdm_calls test_gdm_dirty test_gdm_timeline test_gdm_watch_rules test_gdm_watch "
+    "gdm": "test_gdm_calls test_no_memory test_gdm_dirty test_gdm_timeline test_gdm_watch_rules test_gdm_watch "
     "test_gdm_lru test_gdm_system test_gdm_random test_gdm",
     "apointers": "test_apsync test_aptlb test_apring test_no_memory test_aprules test_apointer "
     "test_applaces test_apointer_warps test_apcollage test_apworkloads",
@@ -331,6 +337,7 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "test_memsys test_scoreboard_fields test_dram test_timed",
     "scoreboard": "test_scoreboard test_no_memory test_scoreboard_fields",
 }
+THREADS = {"gdm": "test_gdm_watch", "apointers": "test_apsync test_apointer test_apointer_warps"}
 
 
 def targets():
@@ -345,7 +352,9 @@ def targets():
     yield Relinked(Bench("coalescer", "plain", (60, 600, 3000), "axi"), "policy functional")
     yield Relinked(Bench("axi", "plain", (500, 5000, 40000), "axi"), "policy functional driver")
     for folder, tests in UNITS.items():
-        yield Units(folder, tests, asan=True)
+        yield Units(folder, tests, "asan")
+    for folder, tests in THREADS.items():
+        yield Units(folder, tests, "tsan")
     yield Mmu("base", by_hand.SET)
     yield Mmu("split", SPLIT)
     yield Mmu("unified", UNIFIED)
@@ -512,10 +521,10 @@ WORDS = re.compile(
 )
 
 
-def execute(command, number, seconds, report=None, asan=False):
+def execute(command, number, seconds, report=None, sanitizer=None):
     """Result of one run with bug `number`: (verdict, what it said, its report). report: of the run
-    without a bug, where the timed model gives the same (test `random-cycles`). asan: it takes
-    addresses for AddressSanitizer."""
+    without a bug, where the timed model gives the same (test `random-cycles`). sanitizer: it takes
+    addresses for its own."""
     env = {
         **os.environ,
         "GMMU_MUT": str(number),
@@ -523,7 +532,7 @@ def execute(command, number, seconds, report=None, asan=False):
         "MALLOC_PERTURB_": "165",
         "ASAN_OPTIONS": "hard_rss_limit_mb=4000:allocator_may_return_null=1",
     }
-    memory = resource.RLIM_INFINITY if asan else 6 << 30
+    memory = resource.RLIM_INFINITY if sanitizer else 6 << 30
     try:
         r = subprocess.run(
             command,
@@ -633,7 +642,7 @@ def prefix_target(name):
             return [t.name for t in targets() if getattr(t, "bench", "") == bench]
         return [f"{bench}-{'bench' if b == '-' else b}" for b in builds]
     if p in by_hand.UNITS:
-        return [t.name for t in targets() if isinstance(t, Units) and not t.asan]
+        return [t.name for t in targets() if isinstance(t, Units) and not t.sanitizer]
     storm = by_hand.STORM in name
     if storm:
         return ["unified-storm" if p == "mesc" else "storm"]
@@ -791,7 +800,9 @@ class Session:
         """Seconds of processor that a run may take: ten times what it takes without a bug."""
         if ready["limits"][i] is None:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            verdict, said, report = execute(command, 0, 600, asan=getattr(t, "asan", False))
+            verdict, said, report = execute(
+                command, 0, 600, sanitizer=getattr(t, "sanitizer", None)
+            )
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             if verdict != "survived":
                 sys.exit(f"{t.name}: without a bug: {verdict}: {said}\nagain: {' '.join(command)}")
@@ -811,7 +822,7 @@ class Session:
             and language_of(t) == self.language
             and (not self.a.targets or t.name in self.a.targets.split(","))
         ]
-        quick = [t for t in chosen if not getattr(t, "asan", False)]
+        quick = [t for t in chosen if not getattr(t, "sanitizer", None)]
         self.run_rounds(pool, quick)
         self.run_rounds(pool, [t for t in chosen if t not in quick])
 
@@ -852,9 +863,9 @@ class Session:
                 seconds = self.limit(t, ready, round_, commands[round_])
                 start, killed = time.time(), 0
                 command, report = commands[round_], ready["reports"][round_]
-                asan = getattr(t, "asan", False)
+                sanitizer = getattr(t, "sanitizer", None)
                 for n, (verdict, said, _) in zip(
-                    todo, pool.map(lambda n: execute(command, n, seconds, report, asan), todo)
+                    todo, pool.map(lambda n: execute(command, n, seconds, report, sanitizer), todo)
                 ):
                     killed += verdict in ("killed", "crashed")
                     self.note(

@@ -282,11 +282,13 @@ static void signs(void) {
 }
 static void nothing(void *arg) { (void)arg; }
 static void starts_an_application(void) {
-  static const struct rlimit none = {1, RLIM_INFINITY};
+  struct rlimit memory;
   struct gdm_config c;
   gdm_config_default(&c);
   struct gdm *g = gdm_new(&c, NULL);
-  setrlimit(RLIMIT_AS, &none); /* no stack for its thread */
+  getrlimit(RLIMIT_AS, &memory);
+  memory.rlim_cur = 1; /* no stack for its thread */
+  setrlimit(RLIMIT_AS, &memory);
   gdm_app_start(g, "late", nothing, NULL);
 }
 static const struct {
