@@ -16,8 +16,8 @@ builds first, then longer ones, until one finds it:
   killed     a mismatch, an assertion, a bench's own complaint, a watchdog that says so, or, of
              gmmu_top, another report than that of the timed model (test random-cycles)
   crashed    the process died of a signal (counts as killed, is listed)
-  hung       neither end nor word within its limit of processor time: not killed, a fault of the
-             bench
+  hung       neither end nor word within its limit of processor time, and no other run finds it:
+             not killed, a fault of the bench
   survived   no run finds it
   unreached  no build holds it: its place is dead for the parameters of all builds
 Results go to build/mutate/NAME/state.jsonl as they come (a run that was broken off goes on there:
@@ -62,6 +62,7 @@ BARE = (
 )
 SMALL = "TagW=4"
 LATE = ("survived", "hung")  # verdicts on bugs that a build holds and no run found
+OPEN = ("unreached", *LATE)  # another run may find them
 
 
 class Mmu:
@@ -830,10 +831,7 @@ class Session:
         longest = [len(t.tests) if isinstance(t, Units) else self.a.rounds for t in chosen]
         for round_ in range(max(longest, default=0)):
             for t in chosen:
-                if not any(
-                    self.verdict(m["id"]) in ("survived", "unreached")
-                    for m in self.mutants.values()
-                ):
+                if not any(self.verdict(m["id"]) in OPEN for m in self.mutants.values()):
                     return
                 ready = self.target_ready(t)
                 commands = list(t.runs())
@@ -844,7 +842,7 @@ class Session:
                 todo = [
                     n
                     for n in sorted(ready["alive"] & set(self.mutants))
-                    if self.verdict(self.mutants[n]["id"]) in ("survived", "unreached")
+                    if self.verdict(self.mutants[n]["id"]) in OPEN
                     and not any(
                         x["target"] == t.name and x["round"] == round_
                         for x in self.state.get(self.mutants[n]["id"], [])

@@ -367,6 +367,71 @@ static void registers(void **state) {
   gdm_model_free(model);
 }
 
+/* A block's parts by themselves: frames that are not free are not taken, what is unmapped says so,
+ * and a block that is not on the device is not written there. */
+static void parts_of_a_block(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+
+  (void)state;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(BLOCK);
+  struct block *b = gdm_block_at(ctx, p);
+  const enum block_status status = b->status;
+  gdm_may_be_written(g, b);
+  assert_int_equal(b->status, status);
+  const uint32_t free_frames = g->free_frames;
+  g->free_frames = 3; /* of four pages */
+  assert_false(gdm_take_frames(g, b));
+  assert_int_equal(g->free_frames, 3);
+  g->free_frames = free_frames;
+  assert_int_equal(run(&bump, p, BLOCK), 0);
+  assert_true(b->mapped);
+  gdm_unmap_block(g, b);
+  assert_false(b->mapped);
+  assert_int_equal(gdm_map_block(g, b), 0);
+  assert_int_equal(run(&bump, p, BLOCK), 0);
+  finish(g);
+}
+
+/* What a kernel that runs needs is its own. */
+static bool is_its_own;
+static void owning_kernel(struct gdm_exec *x, const uint64_t *a, unsigned n) {
+  (void)n;
+  is_its_own = gdm_block_at(x->k->ctx, a[0])->kernel == x->k->id;
+}
+static void owner_of_a_block(void **state) {
+  static const struct gdm_kernel owns = {"owns", owning_kernel};
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+
+  (void)state;
+  struct gdm *g = start(&c, &ctx);
+  gdm_ptr p = region(BLOCK), q = region(BLOCK);
+  for (int i = 0; i < 4; i++) {
+    is_its_own = false;
+    assert_int_equal(run(&owns, i % 2 ? p : q, BLOCK), 0);
+    assert_true(is_its_own);
+  }
+  finish(g);
+}
+
+/* More addresses than there are from the first to the last. */
+static void no_addresses(void **state) {
+  struct gdm_config c = config(4);
+  struct gdm_ctx *ctx;
+  gdm_ptr p;
+
+  (void)state;
+  c.block_bytes = 16 << 20;
+  c.device_bytes = 2ull * c.block_bytes;
+  struct gdm *g = start(&c, &ctx);
+  assert_true(g->va_first > PAGE);
+  assert_int_equal(gdm_mem_alloc(&p, g->va_end - g->va_first + PAGE), GDM_ERROR_OUT_OF_MEMORY);
+  assert_int_equal(gdm_mem_alloc(&p, g->va_end), GDM_ERROR_OUT_OF_MEMORY);
+  finish(g);
+}
+
 /* A frame that is coalesced is one translation where its context has the extension, and there
  * alone: one of its pages, which is gone from the table meanwhile, is reached by that of another.
  */
@@ -444,6 +509,9 @@ int main(void) {
                                      cmocka_unit_test(overwritten_in_place),
                                      cmocka_unit_test(extension_of_a_context),
                                      cmocka_unit_test(registers),
+                                     cmocka_unit_test(parts_of_a_block),
+                                     cmocka_unit_test(owner_of_a_block),
+                                     cmocka_unit_test(no_addresses),
                                      cmocka_unit_test(names_blocks_of_both_lists)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -361,9 +361,19 @@ static void a_fault_of_the_programs_own(void **state) {
   }
 }
 
+/* Of a buffer that is not aligned the whole pages can be watched. */
+static void whole_pages_of_a_buffer(void **state) {
+  struct rig *r = *state;
+  struct copyout o = {.ctx = r->c, .dst = r->src + 1, .bytes = 3 * PAGE};
+  gdm_copy_out_watch(&o);
+  assert_int_equal(o.watch_lo, PAGE - 1);
+  assert_int_equal(o.watch_hi, 3 * PAGE - 1);
+}
+
 int main(void) {
 #define WITH(before, f) cmocka_unit_test_setup_teardown(f, before, teardown)
   const struct CMUnitTest tests[] = {WITH(setup, only_parts_of_pages_are_staged),
+                                     WITH(setup, whole_pages_of_a_buffer),
                                      WITH(setup, a_watched_source_again),
                                      WITH(setup, beside_other_memory),
                                      WITH(setup, a_threads_stack),
