@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -450,6 +452,51 @@ static void writes_from_other_threads(void **state) {
   pthread_barrier_destroy(&end);
 }
 
+/* One that is freed by another thread while it is watched, changes its mode, is copied or given up:
+ * whoever comes first, the copy is what the source had. */
+struct breaker {
+  const uint8_t *source;
+  atomic_uint times;
+  atomic_bool stop;
+};
+static void *break_for_ever(void *arg) {
+  struct breaker *b = arg;
+  while (!atomic_load_explicit(&b->stop, memory_order_relaxed)) {
+    gdm_watch_break(b->source, PAGE);
+    atomic_fetch_add_explicit(&b->times, 1, memory_order_relaxed);
+  }
+  return NULL;
+}
+static void freed_by_another_thread(void **state) {
+  uint8_t *source = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  struct breaker b = {.source = source};
+  static uint8_t home[PAGE];
+  pthread_t thread;
+
+  (void)state;
+  assert_int_equal(pthread_create(&thread, NULL, break_for_ever, &b), 0);
+  for (unsigned round = 0; round < 2000; round++) {
+    struct gdm_watch_range w = {
+        .src = source, .to = home, .len = PAGE, .prot = PROT_READ | PROT_WRITE};
+    source[round * 2654435761u % PAGE] = (uint8_t)(round | 1);
+    memset(home, 0, sizeof home);
+    gdm_watch_add(&w);
+    /* relaxed: what it did is ordered by the watch's lock alone, or ThreadSanitizer says so */
+    const unsigned times = atomic_load_explicit(&b.times, memory_order_relaxed);
+    while (round % 4 > 1 && atomic_load_explicit(&b.times, memory_order_relaxed) - times < 2)
+      sched_yield();
+    gdm_watch_mode(&w, WATCH_COPY);
+    if (round % 2) gdm_watch_copy(&w);
+    else gdm_watch_end(&w);
+    assert_true(!w.live && (w.copied || !(round % 2)));
+    if (w.copied) assert_memory_equal(home, source, PAGE);
+  }
+  atomic_store(&b.stop, true);
+  pthread_join(thread, NULL);
+  assert_false(gdm_watch_any());
+  munmap(source, PAGE);
+}
+
 int main(void) {
   limit_time();
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -477,6 +524,7 @@ int main(void) {
                                      T(a_write_to_it_while_the_device_has_the_block),
                                      T(it_is_on_the_heap_and_freed),
                                      T(it_is_copied_to_again),
-                                     T(writes_from_other_threads)};
+                                     T(writes_from_other_threads),
+                                     cmocka_unit_test(freed_by_another_thread)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
