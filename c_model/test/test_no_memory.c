@@ -266,6 +266,31 @@ static void manager(void **state) {
   assert_int_equal(end(&own), 0);
 }
 
+/* ---------------------------------------- a pointer of a warp */
+static void opens_a_pointer(struct gmmu_ap_warp *w, void *arg) {
+  (void)arg;
+  count(0);
+  gmmu_ap_open(w, false);
+}
+/* Its block ends by an error of lane 0, of no file. */
+static void no_pointer(void **state) {
+  size_t n;
+  uint64_t more;
+  (void)state;
+#ifdef __SANITIZE_ADDRESS__
+  skip(); /* nothing is refused */
+#endif
+  struct gmmu_ap *s = new_pointers();
+  assert_non_null(s);
+  assert_int_equal(gmmu_ap_launch(s, 1, 1, 1, opens_a_pointer, NULL, NULL), 1);
+  counting = false;
+  const struct gmmu_ap_record *r = gmmu_ap_records(s, &n, &more);
+  assert_true(n == 1 && more == 0);
+  assert_true(r->block == 0 && r->warp == 0 && r->lane == 0 && r->error == GMMU_AP_LIMIT);
+  assert_true(!r->write && r->file == -1 && r->position == 0);
+  free_pointers(s);
+}
+
 /* ---------------------------------------- what has no error to return ends the program */
 static void needs_a_block(void) {
   static struct op kernel;
@@ -342,7 +367,8 @@ static int drop_trace(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(builds), cmocka_unit_test(tables),
-                                     cmocka_unit_test(manager), cmocka_unit_test(ends_by_abort)};
+                                     cmocka_unit_test(manager), cmocka_unit_test(no_pointer),
+                                     cmocka_unit_test(ends_by_abort)};
   if (argc == 2) return end_as(argv[1]);
   return cmocka_run_group_tests(tests, make_trace, drop_trace);
 }
