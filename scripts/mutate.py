@@ -326,8 +326,8 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "contig": "test_manager test_place test_no_memory",
     "driver": "test_remap test_driver test_mm test_mm_random",
     "frontend": "test_frontend test_frontend_data test_no_memory",
-    "gdm": "test_gdm_calls test_no_memory test_gdm_dirty test_gdm_timeline test_gdm_watch_rules test_gdm_watch "
-    "test_gdm_lru test_gdm_system test_gdm_random test_gdm",
+    "gdm": "test_gdm_calls test_no_memory test_gdm_dirty test_gdm_timeline test_gdm_watch_rules "
+    "test_gdm_watch test_gdm_lru test_gdm_system test_gdm_random test_gdm",
     "apointers": "test_apsync test_aptlb test_apring test_no_memory test_aprules test_apointer "
     "test_applaces test_apointer_warps test_apcollage test_apworkloads",
     "functional": "test_mapping test_place test_no_memory test_svadu test_walk test_tables "
