@@ -138,8 +138,8 @@ def role(path, text, name):
 
 def roles(files, name):
     """[(path, role)]; also by the name that vectors give it."""
-    word = re.compile(rf"\b{name}\b")
-    return [(p, role(p, t, name)) for p, t in sorted(files.items()) if word.search(t)]
+    word = re.compile(rf"\b{name}\b")  # slow where the name is not
+    return [(p, role(p, t, name)) for p, t in sorted(files.items()) if name in t and word.search(t)]
 
 
 def booleans(files):
@@ -156,7 +156,9 @@ def length(files, path):
     a part of its body; what several include is one file for all)."""
     lines = files[path].count("\n")
     for name in re.findall(r'^\s*`include "(\w+\.svh)"', files[path], re.M):
-        users = [p for p, t in files.items() if f'`include "{name}"' in t]
+        users = [
+            p for p, t in files.items() if p.endswith((".sv", ".svh")) and f'`include "{name}"' in t
+        ]
         if users == [path]:
             lines += sum(t.count("\n") for p, t in files.items() if p.endswith("/" + name))
     return lines
@@ -365,8 +367,9 @@ def counts(files):
         r: [
             p
             for p, t in files.items()
-            if re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t)
-            and p.startswith(("rtl/", "c_model/policy"))
+            if p.startswith(("rtl/", "c_model/policy"))
+            and f"REG_{r}" in t
+            and re.search(rf"\b(GMMU_)?REG_{r}(_\w+)?\b", t)
         ]
         for r in regs
     }

@@ -47,7 +47,7 @@ for params in "" "-GWarps=1 -GMshrs=2 -GLocalBytes=128" "-GLanes=4 -GWarps=4 -GS
 done
 say "icarus"
 iverilog -g2012 -Wall -o build/lint/icarus.vvp "${incs[@]}" $files -s gmmu_top \
-  -s gmmu_axi >build/lint/out 2>&1 ||
+  -Pgmmu_top.NumSms=2 -s gmmu_axi >build/lint/out 2>&1 ||
   { problem "icarus"; head -5 build/lint/out; }
 grep -vE 'constant selects in always_|timescale' build/lint/out | head -5 | grep . &&
   problem "icarus -Wall has something to say"
