@@ -57,7 +57,7 @@ static bool spoil_l1(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 20: ONE(p->rsp[1].valid && !p->rsp[1].cause, p->rsp[1].large ^= true, ": large:");
     case 21: ONE(p->app_misses[0], p->app_misses[0]--, ": of the application:");
     case 22: ONE(p->inv_done, p->inv_done = false, ": acknowledged in this cycle:");
-    case 23: ONE(p->inv_ready, p->inv_ready = false, "invalidate command, asid ");
+    case 23: ONE(p->inv_ready, p->inv_ready = false, ": ready for a command");
     case 24: ONE(!p->inv_ready, p->inv_ready = true, ": ready for a command");
     case 25:
       ONE(p->inv_ready && !p->inv_done, p->inv_done = true,
@@ -121,7 +121,7 @@ static bool spoil_l2(int which, struct gmmu_events *ev, struct gmmu_pins *p) {
     case 6: ONE(l->fin, l->fill_bypass ^= true, ": bypass cache filled:");
     case 7: ONE(l->fin, l->bypass_left ^= 1, ": bypass ways that went:");
     case 8: ONE(l->fin, l->fin_token ^= true, ": the warp holds a token:");
-    case 9: ONE(l->fin, l->fin_early ^= true, "l2_tlb finish, asid ");
+    case 9: ONE(l->fin, l->fin_early ^= true, ": early:");
     case 10: ONE(l->fin, l->fin_run_only ^= true, ": run only:");
     case 11: ONE(l->fin, l->fill_sub ^= true, ": subregion entry filled:");
     case 12: ONE(l->fin, l->fin_dropped ^= 1, ": ways of overlapping entries:");
@@ -162,8 +162,8 @@ static bool spoil_split(int which, struct gmmu_events *ev, struct gmmu_pins *p) 
     case 3: ONE(l->sweep_bypass, l->sweep_bypass_way ^= 1, ": bypass ways visited in order");
     case 4: ONE(t->pulse, t->pulse = false, ": an epoch ends:");
     case 5: ONE(!t->pulse, t->pulse = true, ": an epoch ends:");
-    case 6: ONE(t->update, t->update = false, " vfn 0x0: an application's tokens change:");
-    case 7: ONE(t->update, t->app ^= 1, "fill_tokens update, asid ");
+    case 6: ONE(t->update, t->update = false, ": an application's tokens change:");
+    case 7: ONE(t->update, t->app ^= 1, ": application:");
     case 8: ONE(t->update, t->active ^= 1, ": active warps:");
     case 9: ONE(t->update, t->tokens ^= 1, ": tokens:");
     case 10: ONE(t->update, t->up ^= true, ": direction:");
