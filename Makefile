@@ -219,7 +219,7 @@ formal: setup ## proofs of blocks for runs of any length, and planted bugs that 
 	@scripts/setup.sh formal
 	@scripts/formal.py --bugs $(PROOF)
 
-coverage: setup ## lines, branches and toggles that the tests reach, per module (an hour):
+coverage: setup ## lines, branches and toggles that the tests reach, per module (hours):
 ##  COVERAGE="--only axi"
 	@scripts/setup.sh coverage
 	@scripts/coverage.py --jobs $(JOBS) $(COVERAGE)
