@@ -196,7 +196,7 @@ CC = ["ccache", "gcc"] if shutil.which("ccache") else ["gcc"]
 
 
 # As the Makefile's: `make test` runs every unit test with the first, too, those of threads with the
-# second (its TSAN_TESTS).
+# second.
 SANITIZERS = {
     "asan": "-g -fsanitize=address,undefined -fno-sanitize-recover=all".split(),
     "tsan": "-g -fsanitize=thread".split(),
@@ -338,6 +338,7 @@ UNITS = {  # of each folder of c_model/, the shortest first
     "test_memsys test_scoreboard_fields test_dram test_timed",
     "scoreboard": "test_scoreboard test_no_memory test_scoreboard_fields",
 }
+# The Makefile's TSAN_TESTS but test_apworkloads, ten times as long as the others.
 THREADS = {"gdm": "test_gdm_watch", "apointers": "test_apsync test_apointer test_apointer_warps"}
 
 

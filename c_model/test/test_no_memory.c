@@ -3,7 +3,7 @@
  * refused, and nothing stays allocated, neither then nor after it was freed. The test has malloc,
  * calloc, realloc and free of its own, which can refuse one allocation and count what is not given
  * back. AddressSanitizer has its own: there nothing is refused, and its leak check does the
- * counting. */
+ * counting. What has no error to return ends the program by abort(), tried in one started again. */
 #include "mm_rig.h"
 
 #include <errno.h>
