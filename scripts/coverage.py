@@ -9,7 +9,8 @@ usage: coverage.py [--only TEST,...] [--again TEST,...] [--report] [--points] [-
 Each test runs as `make test` runs it, or with a share of its operations where the list says so
 ("random-mosaic 1/10"; with --points always the whole), in a copy of the tree under
 build/coverage/tree whose Verilator builds count. What is done is kept: a run that was stopped goes
-on where it was; --again repeats single tests; a source that changed throws all results away.
+on where it was; --again repeats single tests; a source that changed throws all results away. A
+toggle that a test has reached is not counted in builds that are made later (coverage_less.py).
 --report: only the report of what there is. Points of modules that stand in several places or with
 several parameters are one point each. Functional points are those of tb/points, whatever was built.
 --points: only these are counted, in builds that take less time, in build/coverage-points. --docs:
@@ -21,6 +22,7 @@ point."""
 import argparse
 import collections
 import concurrent.futures
+import glob
 import hashlib
 import json
 import os
@@ -28,6 +30,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -63,6 +66,10 @@ def prepare(out):
     stamp, tree = os.path.join(out, "sources"), os.path.join(out, "tree")
     if not os.path.exists(stamp) or open(stamp).read() != digest.hexdigest():
         shutil.rmtree(os.path.join(out, "data"), ignore_errors=True)
+        # builds leave out what these tests had reached
+        for built in glob.glob(os.path.join(tree, "build/*")):
+            if os.path.basename(built) not in ("bin", "ccache", "lib", "obj"):
+                shutil.rmtree(built)
     os.makedirs(os.path.join(out, "data"), exist_ok=True)
     for f in files:
         to = os.path.join(tree, f)
@@ -78,14 +85,46 @@ def prepare(out):
     return tree
 
 
-def environment(data, points=False):
+def environment(data, points=False, reached=None):
     env = dict(os.environ, OPT="-O1", CI="true")
     env.pop("MAKEFLAGS", None)
     if data:
         env["GMMU_COVERAGE_DIR"] = data
     if points:
         env["GMMU_COVERAGE"] = "--coverage-user"
+    elif reached:
+        env["GMMU_COVERAGE_REACHED"] = reached
     return env
+
+
+class Reached:
+    """The toggles that tests have reached, which builds from now on need not count, in a file for
+    scripts/coverage_less.py."""
+
+    def __init__(self, out):
+        self.path = os.path.join(out, "reached.txt")
+        self.points, self.lock = set(), threading.Lock()
+        for kept in glob.glob(os.path.join(out, "data", "*.json")):
+            with open(kept) as f:
+                self.add((tuple(k), n) for *k, n in json.load(f))
+        self.write()
+
+    def add(self, points):
+        self.points |= {
+            f"{file}\t{line}\t{column}\t{what}\n"
+            for (file, line, column, kind, what, _), n in points
+            if kind == "toggle" and n
+        }
+
+    def write(self):
+        with open(self.path + ".new", "w") as f:
+            f.writelines(sorted(self.points))
+        os.replace(self.path + ".new", self.path)
+
+    def more(self, points):
+        with self.lock:
+            self.add(points)
+            self.write()
 
 
 def shorter(name, command, share):
@@ -114,7 +153,7 @@ def read_list(path):
     return shares
 
 
-def measure(test, tree, out, only_points):
+def measure(test, tree, out, only_points, reached):
     """Runs one test; its points in one file. Returns its name, its status and its time."""
     name, limit, command = test[0], test[1], test[2]
     raw, kept = os.path.join(out, "data", name + ".raw"), os.path.join(out, "data", name + ".json")
@@ -129,7 +168,7 @@ def measure(test, tree, out, only_points):
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=environment(raw, only_points),
+                env=environment(raw, only_points, reached.path),
                 timeout=limit * 10,
             ).returncode
         except subprocess.TimeoutExpired:
@@ -146,6 +185,7 @@ def measure(test, tree, out, only_points):
         with open(kept + ".new", "w") as f:
             json.dump([[*k, n] for k, n in sorted(points.items())], f)
         os.replace(kept + ".new", kept)
+        reached.more(points.items())
     return name, status, time.time() - began
 
 
@@ -326,9 +366,10 @@ def main():
             if not os.path.exists(os.path.join(a.out, "data", n + ".json"))
         ]
         print(f"coverage: {len(todo)} of {len(wanted)} tests to run", file=sys.stderr)
+        reached = Reached(a.out)
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
             for i, (name, status, took) in enumerate(
-                pool.map(lambda n: measure(known[n], tree, a.out, a.points), todo), 1
+                pool.map(lambda n: measure(known[n], tree, a.out, a.points, reached), todo), 1
             ):
                 ok &= status == 0
                 log = os.path.join(a.out, "data", name + ".log")

@@ -30,8 +30,7 @@ for f in "${given[@]}"; do
   esac
   files+=("$f")
 done
-. scripts/cache.sh
-verilator --cc --exe --build --timing --Mdir "$dir/obj" --top-module "$top" -o ../bench -O3 \
+FAST=-O1 scripts/verilate.sh "$dir/obj" "$top" ../bench --exe --timing -o ../bench -O3 \
   --assert -Wno-fatal -Wno-BLKANDNBLK "${files[@]}" "$@" "$PWD/tb/common/sv_bench_main.cpp" \
-  -CFLAGS "-O1 -DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" >"$dir/log" 2>&1 ||
+  -CFLAGS "-DGMMU_TB_DUT=V$top -DGMMU_TB_HEADER=\\\"V$top.h\\\"" >"$dir/log" 2>&1 ||
   { grep -E '%Error|error:' "$dir/log" | head -5 >&2; echo "see $dir/log" >&2; exit 1; }

@@ -23,9 +23,12 @@ one() { # NAME FILE...: NAME.cpp, left as it is if it says the same; the file is
 all=()
 if [ ${#sources[@]} != 0 ]; then
   one all_sources "${sources[@]}"
-  all=("$PWD/$dir/all_sources.cpp")
+  all=("$(realpath "$dir")/all_sources.cpp")
 fi
-verilator --cc --Mdir "$dir" --top-module "$top" "${arguments[@]}" "${all[@]}"
+less=
+[ -z "${GMMU_COVERAGE_REACHED:-}" ] || less=--no-skip-identical # what was taken out comes back
+verilator --cc --Mdir "$dir" --top-module "$top" $less "${arguments[@]}" "${all[@]}"
+[ -z "$less" ] || scripts/coverage_less.py "$dir" "$GMMU_COVERAGE_REACHED"
 joined=() less=
 if [ "${FAST:=-O2}" = -O1 ]; then # a large design at -O3 is made sooner in parts
   # a quarter of g++'s time for a tenth of the run's

@@ -5,6 +5,7 @@ counted by Verilator and merged over builds, instances and generate blocks, each
 scripts/points.py does not know is refused; coverage.py names exclusions of reached and unknown
 points; the table of docs/coverage.md has the groups of today."""
 
+import collections
 import json
 import os
 import re
@@ -124,10 +125,6 @@ def refused():
 
 def count(name, values, *options):
     """A test's data as coverage.py keeps them."""
-    import collections
-
-    import coverage
-
     write("main.cpp", MAIN.replace("VALUES", values))
     raw = os.path.join(tree.path, "raw-" + name)
     os.makedirs(raw)
@@ -214,6 +211,45 @@ def toy():
         expect(f"refused: {bad}", rc == 1 and "tb/coverage.list:2: expected: TEST" in out, out)
 
 
+def toggles():
+    """Bits that are reached and those outside rtl/ are not counted again, all others as before."""
+    inside, top = TOY.split("module toy_top")
+    write("rtl/toy.sv", inside)
+    own = "  logic own_q;\n  always_ff @(posedge clk_i) own_q <= a_i[0];\nendmodule"
+    write("tb/top.sv", "module toy_top" + top.replace("endmodule", own))
+    write("main.cpp", MAIN.replace("VALUES", "3, 2, 3, 1, 3"))
+    counts = {}
+    for name, reached in (("all", None), ("less", "reached.txt")):
+        raw, found = os.path.join(tree.path, "raw-" + name), collections.Counter()
+        os.makedirs(raw)
+        known = [f"GMMU_COVERAGE_REACHED={reached}"] if reached else []
+        rc, out = run(
+            *("env", "FAST=-O1", *known, "scripts/verilate.sh", "obj-" + name, "toy_top"),
+            *("Vtoy_top", "--exe", "--coverage", "-Wno-fatal", "--assert", "+define+BOTH"),
+            *("-CFLAGS", f"-I{ROOT}/tb/common", "rtl/toy.sv", "tb/top.sv"),
+            os.path.join(tree.path, "main.cpp"),
+        )
+        expect(f"toggles, {name}: built", rc == 0, out[-2000:])
+        rc, out = run("env", f"GMMU_COVERAGE_DIR={raw}", f"obj-{name}/Vtoy_top")
+        expect(f"toggles, {name}: runs", rc == 0, out)
+        for f in os.listdir(raw):
+            coverage.read_points(os.path.join(raw, f), found)
+        if name == "all":
+            # what another test has reached: the lowest bit
+            done = {p for p, n in found.items() if p[3:5] == ("toggle", "value_q[0]") and n}
+            expect("toggles: one to be left out", len(done) == 1, str(found))
+            coverage.Reached(tree.path).more((p, found[p]) for p in done)
+            wanted = {p: n for p, n in found.items() if p not in done}
+        else:
+            expect("toggles: all others as before", found == wanted, f"{found}\n{wanted}")
+    made = "".join(
+        tree.text(os.path.join("obj-less", f))
+        for f in os.listdir(os.path.join(tree.path, "obj-less"))
+        if f.startswith("Vtoy_top") and f.endswith(".cpp")
+    )
+    expect("toggles: none outside rtl/", '"own_q"' not in made and '"value_q[1]"' in made)
+
+
 def today():
     """Lint of tb/points; its groups and their sizes in docs/coverage.md."""
     rc, out = run(sys.executable, "scripts/points.py", "lint", at=ROOT)
@@ -236,4 +272,5 @@ def today():
 
 today()
 toy()
+toggles()
 sys.exit(tree.end())
