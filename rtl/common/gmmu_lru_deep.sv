@@ -80,7 +80,7 @@ module gmmu_lru_deep #(
           carry         = (by_change0 & by_change1) | (plane & (by_change0 ^ by_change1));
         end else begin
           ages_d[b*N +: N] = plane ^ carry;
-          carry            = plane & carry;
+          if (b < WayW - 1) carry = plane & carry;   // no age overflows
         end
         // change1 comes last; change0 is behind it
         ages_d[b*N +: N] = ages_d[b*N +: N] & ~(change0_q | change1_q);

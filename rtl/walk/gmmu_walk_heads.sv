@@ -25,7 +25,7 @@ module gmmu_walk_heads #(
   input  logic             drop_i,         // head: memory error, or the walk is stale
   input  logic [63:0]      pte_i,
   input  logic [VfnW-1:0]  vfn_i,
-  output logic             last_o,         // no other head is left
+  output logic             last_o,         // head: no other one is left
   output logic             read_o,         // head: reads another one, idx_o, of table table_o
   output logic [2:0]       idx_o,
   output logic [PfnW-1:0]  table_o,
@@ -48,23 +48,24 @@ module gmmu_walk_heads #(
   logic [7:0]      last_low_q [0:Walks-1];
   logic [3:0]      last_q     [0:Walks-1];   // {valid, number} of it
   logic [2:0]      cur_q      [0:Walks-1];   // head that is being read
-  logic [7:0]      todo_q     [0:Walks-1];
+  logic [8:0]      todo_q     [0:Walks-1];   // {one is left, heads to be read}
   logic [6:0]      bitmap_q   [0:Walks-1];
   logic            insert_q   [0:Walks-1];
 
   // ---- of the walk whose answer is decoded
   logic [PfnW-1:0] dec_table_q, dec_own_q, dec_last_pfn_q;
   logic [7:0]      dec_contig_q, dec_own_low_q, dec_last_low_q, dec_todo_q;
+  logic            dec_one_q;
   logic [3:0]      dec_last_q;
   logic [2:0]      dec_cur_q;
   logic [6:0]      dec_bitmap_q;
-  gmmu_clkgate #(.Width(3 * PfnW + 46)) u_dec (
+  gmmu_clkgate #(.Width(3 * PfnW + 47)) u_dec (
     .clk_i, .en_i(first_i),
     .d_i({table_q[first_slot_i], own_pfn_q[first_slot_i], last_pfn_q[first_slot_i],
     contig_q[first_slot_i], own_low_q[first_slot_i], last_low_q[first_slot_i],
     todo_q[first_slot_i], last_q[first_slot_i], cur_q[first_slot_i], bitmap_q[first_slot_i]}),
     .q_o({dec_table_q, dec_own_q, dec_last_pfn_q, dec_contig_q, dec_own_low_q, dec_last_low_q,
-    dec_todo_q, dec_last_q, dec_cur_q, dec_bitmap_q})
+    dec_one_q, dec_todo_q, dec_last_q, dec_cur_q, dec_bitmap_q})
   );
 
   // Does the second frame lie 64 pages behind the first one?
@@ -126,7 +127,9 @@ module gmmu_walk_heads #(
   endfunction
   // head_i, not begin_i: that comes late
   assign todo    = head_i ? dec_todo_q & ~(8'd1 << j) : dec_contig_q & ~(8'd1 << x);
-  assign last_o  = todo == 8'd0;
+  // The head that is read is the lowest of those (idx_o; so is run_idx_i): whether it is the last
+  // one was known when they were written.
+  assign last_o  = dec_one_q;
   assign read_o  = head_i & !drop_i & !last_o;
   assign idx_o   = lowest(todo);
   assign table_o = dec_table_q;
@@ -134,7 +137,7 @@ module gmmu_walk_heads #(
   assign run_table_o  = table_q[run_slot_i];
   assign run_pfn_o    = own_pfn_q[run_slot_i];
   assign run_low_o    = own_low_q[run_slot_i];
-  assign run_todo_o   = todo_q[run_slot_i];
+  assign run_todo_o   = todo_q[run_slot_i][7:0];
   assign run_bitmap_o = bitmap_q[run_slot_i];
   assign run_insert_o = insert_q[run_slot_i];
 
@@ -148,7 +151,7 @@ module gmmu_walk_heads #(
       own_low_q[slot_i] <= low;
     end
     if (begin_i | head_i) begin
-      todo_q[slot_i]   <= todo;
+      todo_q[slot_i]   <= {(todo & (todo - 8'd1)) == 8'd0, todo};
       last_q[slot_i]   <= head_i ? {head_ok, j} : 4'd0;
       insert_q[slot_i] <= head_i & last_o;
     end

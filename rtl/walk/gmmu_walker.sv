@@ -181,7 +181,7 @@ module gmmu_walker #(
   assign dec_next    = dec_after ? head_read : step_next | step_upd;
   assign dec_read    = dec & dec_next & !dec_restart;
   assign dec_end     = dec_after ? dec_err | dec_stale
-                     : dec & !dec_restart & !dec_next & !dec_early;
+                     : dec & !dec_restart & !(step_next | step_upd) & !dec_early;
   // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
   assign dec_early   = dec & !dec_after & !dec_restart & !step_next & step_whole & step_ok &
                        dec_path == gmmu_pkg::PATH_C;
