@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_l2_tlb_tb: the shared L2 TLB with random L1s before it and a random walker behind it, split
-// build, (-DUNIFIED) unified build or (-DSERIAL) serial one. Every L1 MSHR gets exactly one answer,
-// with a translation that its ASID has now or had until the invalidation in progress; what the same
-// SM asks when nothing else is going on and the L2 holds takes exactly Latency cycles; a page is
+// build, (-DUNIFIED) unified build, (-DSERIAL) serial one, or (-DDEEP) split with more MSHRs in an
+// L1 than Latency: one SM has hits in four of five cycles while four of its walks end, until four
+// ends wait. Every L1 MSHR gets exactly one answer, with a translation that its ASID has now or had
+// until the invalidation in progress; what the same SM asks when nothing else is going on and the L2 holds takes exactly Latency cycles; a page is
 // walked once at a time; an ASID that has no MSHR gets one although another ASID holds all others;
 // a report of warps counts exactly while its SM waits at that MSHR for a walk.
 // Lookups, ways and victims are compared with the policy model in the system bench. +seed=N.
@@ -15,14 +16,20 @@ module gmmu_l2_tlb_tb;
 `else
   localparam int UNIFIED = 0;
 `endif
+`ifdef DEEP
+  localparam int L1M = 32, MSHRS = 8;
+`else
+  localparam int L1M = 4, MSHRS = 6;
+`endif
 `ifdef SERIAL
   // Latency: the shortest with 4 ways. Long: a queue of 4 requests, each with a walk, as in the
   // other builds, but 7 cycles an operation and 56 for a sweep of 8 sets.
   localparam int SERIAL = 1, PORTS = 1, LATENCY = 9, LONG = 500, QUIET = 250;
 `else
-  localparam int SERIAL = 0, PORTS = 2, LATENCY = 8, LONG = 300, QUIET = 80;
+  localparam int SERIAL = 0, PORTS = 2, LATENCY = L1M > 4 ? 20 : 8, LONG = 300, QUIET = 80;
 `endif
-  localparam int SMS = 3, L1M = 4, MSHRS = 6, ASIDS = 3, ASID_W = 4, PFN_W = 20, VFN_W = 27;
+  localparam int L1_W = $clog2(L1M);
+  localparam int SMS = 3, ASIDS = 3, ASID_W = 4, PFN_W = 20, VFN_W = 27;
   localparam int X_W = gmmu_pkg::XLATE_FIXED_W + PFN_W;
   localparam int RUN_W = gmmu_pkg::RUN_W;
   parameter int TOTAL = 12000;  // answers
@@ -37,16 +44,16 @@ module gmmu_l2_tlb_tb;
   reg  [SMS*3-1:0]      pin_tell_mshr = '0;
   reg  [SMS*ASID_W-1:0] pin_asid = '0;
   reg  [SMS*VFN_W-1:0]  pin_vfn = '0;
-  reg  [SMS*2-1:0]      pin_mshr = '0;
+  reg  [SMS*L1_W-1:0]   pin_mshr = '0;
   wire [SMS-1:0]        req_ready, ans_sel, tell_ready;
   reg  [SMS*ASID_W-1:0] req_asid = '0;
   reg  [SMS*VFN_W-1:0]  req_vfn = '0;
-  reg  [SMS*2-1:0]      req_mshr = '0;
+  reg  [SMS*L1_W-1:0]   req_mshr = '0;
   wire [PORTS*SMS-1:0]  hit_sel, taken_sel;
-  wire [PORTS*2-1:0]    hit_mshr, taken_l1;
+  wire [PORTS*L1_W-1:0] hit_mshr, taken_l1;
   wire [PORTS*3-1:0]    taken_mshr;
   wire [PORTS*X_W-1:0]  hit_x;
-  wire [SMS*2-1:0]      ans_mshr;
+  wire [SMS*L1_W-1:0]   ans_mshr;
   wire [X_W-1:0]        ans_x;
   wire                  walk_valid, fin_take, sweep_done;
   wire [2:0]            walk_mshr;
@@ -100,7 +107,7 @@ module gmmu_l2_tlb_tb;
 
   integer seed, seed0, errors, answers, hits, cycles, i, k, s, p, n, inv_step, inv_wait,
       version [0:ASIDS-1],
-          oldest [0:ASIDS-1], exact, starved, walks, quiet, early, hog_since;
+          oldest [0:ASIDS-1], exact, starved, walks, quiet, early, hog_since, longest;
   // Cycles left in which walks end together, and most pages are a few of one frame: two runs of
   // subregions, and behind them all eight.
   integer          burst;
@@ -117,6 +124,9 @@ module gmmu_l2_tlb_tb;
   integer          w_ver [0:MSHRS-1], due [0:MSHRS-1];
   reg [ASID_W-1:0] inv_asid;
   reg [1:0]        inv_kind;                 // 1: of inv_asid; 0, 3: everything
+  // In a burst of build DEEP SM 0 alone asks: four pages that walks end for together, and
+  // pages of a large one that hit.
+  reg              together;
   reg              hog, good, idle, fin_taken, run_ends;
   reg [SMS-1:0]    accepted;
   reg [SMS-1:0]    waits [0:MSHRS-1];        // which SMs wait there
@@ -138,7 +148,7 @@ module gmmu_l2_tlb_tb;
     end
   endtask
   // One answer for L1 MSHR m of SM sm.
-  task answer(input integer sm, input [1:0] m, input [X_W-1:0] a, input is_hit);
+  task answer(input integer sm, input [L1_W-1:0] m, input [X_W-1:0] a, input is_hit);
     integer id, v;
     reg [X_W-1:0] want;
     begin
@@ -169,7 +179,8 @@ module gmmu_l2_tlb_tb;
     seed0 = seed;
     errors = 0; answers = 0; hits = 0; cycles = 0; inv_step = 0; inv_wait = 0; exact = 0;
     starved = 0; walks = 0; quiet = 0; burst = 0;
-    hog = 1'b0; early = 0; hog_since = 0; told = 0;
+    hog = 1'b0; early = 0; hog_since = 0; told = 0; longest = 0;
+    together = 1'b0;
     for (i = 0; i < ASIDS; i = i + 1) begin version[i] = 1; oldest[i] = 1; end
     for (i = 0; i < SMS*L1M; i = i + 1) begin busy[i] = 1'b0; l1_a[i] = 0; l1_v[i] = 0;
     since[i] = 0; alone[i] = 1'b0; end
@@ -199,10 +210,10 @@ module gmmu_l2_tlb_tb;
         n = 0;
         for (p = 0; p < PORTS; p = p + 1)
           if (hit_sel[p*SMS + s]) begin n = n + 1;
-          answer(s, hit_mshr[p*2 +: 2], hit_x[p*X_W +: X_W], 1'b1); end
-        if (ans_sel[s]) begin n = n + 1; answer(s, ans_mshr[s*2 +: 2], ans_x, 1'b0); end
+          answer(s, hit_mshr[p*L1_W +: L1_W], hit_x[p*X_W +: X_W], 1'b1); end
+        if (ans_sel[s]) begin n = n + 1; answer(s, ans_mshr[s*L1_W +: L1_W], ans_x, 1'b0); end
         if (n > 1) fail("two answers for one SM in a cycle", s);
-        if (accepted[s]) since[s*L1M + req_mshr[s*2 +: 2]] = cycles;
+        if (accepted[s]) since[s*L1M + req_mshr[s*L1_W +: L1_W]] = cycles;
       end
       if (mark) begin
         for (i = 0; i < MSHRS; i = i + 1)
@@ -220,6 +231,8 @@ module gmmu_l2_tlb_tb;
         due[walk_mshr] = burst != 0 ? cycles + 68 - (cycles + 4) % 64 + (walk_vfn[0] ? 64 : 0)
                                     : cycles + 4 + rnd(hog && walk_asid == 0 ? 400 : 30);
       end
+      if (32'(dut.u_mshr.u_waiters.answers_o) > longest)
+        longest = 32'(dut.u_mshr.u_waiters.answers_o);
       fin_taken = fin_valid & fin_take;
       run_ends  = fin_taken & fin_run[RUN_W-2];
       if (fin_taken) begin
@@ -253,10 +266,11 @@ module gmmu_l2_tlb_tb;
       if (fin_taken) fin_valid = 1'b0;
       // L1s: new requests; now and then everything is quiet first
       if (rnd(hog ? 3000 : 900) == 0) begin hog = !hog; hog_since = cycles; end
-      if (quiet == 0 && !hog && rnd(150) == 0) quiet = QUIET;
+      if (quiet == 0 && !hog && !together && rnd(150) == 0) quiet = QUIET;
       if (quiet != 0) quiet = quiet - 1;
       if (burst != 0) burst = burst - 1;
-      else if (!hog && rnd(400) == 0) burst = 256;
+      else if (!hog && rnd(L1M > 4 ? 2000 : 400) == 0) burst = L1M > 4 ? 512 : 256;
+      together = L1M > 4 && burst != 0;
       idle = 1'b1;
       for (i = 0; i < SMS*L1M; i = i + 1) idle = idle & !busy[i];
       for (i = 0; i < MSHRS; i = i + 1) idle = idle & !walking[i];
@@ -265,14 +279,21 @@ module gmmu_l2_tlb_tb;
         if (accepted[s]) req_valid[s] = 1'b0;
         // until nothing is under way
         if (!req_valid[s] && quiet != 0 && !(quiet < 30 && idle)) begin end
-        else if (!req_valid[s] && (quiet == 0 ? rnd(3) != 0 : s == 0)) begin
+        else if (!req_valid[s] && (quiet != 0 ? s == 0 : together
+            ? s == 0 && (cycles % 64 < 20 || cycles % 64 > 30) : rnd(3) != 0)) begin
           k = rnd(L1M);
+          if (together)
+            for (n = 0; n < L1M; n = n + 1) if (busy[s*L1M + k]) k = (k + 1) % L1M;
           i = s * L1M + k;
           if (!busy[i]) begin
             l1_a[i] = hog ? s == 2 : rnd(ASIDS);
             l1_v[i] = {rnd(3) == 0, 3'd0, 2'(rnd(4)),
                 9'(rnd(hog ? 512 : 20) * (rnd(4) == 0 ? 25 : 1))};
-            if (burst != 0 && rnd(4) != 0) begin
+            if (together) begin
+              good = cycles % 64 > 30 && cycles % 64 < 35;
+              l1_a[i] = good ? cycles % ASIDS : 1;
+              l1_v[i] = good ? {2'd1, 8'(rnd(256)), 1'b0} : {2'd3, 9'(rnd(512))};
+            end else if (burst != 0 && rnd(4) != 0) begin
               l1_a[i] = 1;
               l1_v[i] = {2'd2, 9'(k == 0 ? 130 : k == 1 ? 256 : 64 * s + 1)};
             end
@@ -290,7 +311,7 @@ module gmmu_l2_tlb_tb;
             if (good) begin
               req_valid[s] = 1'b1; busy[i] = 1'b1; since[i] = cycles; alone[i] = idle & s == 0;
               req_asid[s*ASID_W +: ASID_W] = l1_a[i]; req_vfn[s*VFN_W +: VFN_W] = l1_v[i];
-              req_mshr[s*2 +: 2] = k;
+              req_mshr[s*L1_W +: L1_W] = k;
             end
           end
         end
@@ -325,7 +346,7 @@ module gmmu_l2_tlb_tb;
       // marks when the run of a walk ends that answered early.
       mark_next = 1'b0; mark = 1'b0; sweep_start = 1'b0;
       case (inv_step)
-        0: if (rnd(200) == 0 || (run_ends && rnd(8) == 0) ||
+        0: if ((rnd(200) == 0 && !(together && burst > 64)) || (run_ends && rnd(8) == 0) ||
             (UNIFIED != 0 && burst == 250)) begin
              inv_asid = rnd(ASIDS);
              k = rnd(4);
@@ -342,17 +363,19 @@ module gmmu_l2_tlb_tb;
       pin_valid = req_valid; pin_asid = req_asid; pin_vfn = req_vfn; pin_mshr = req_mshr;
       pin_tell = tell_valid; pin_tell_mshr = tell_mshr;
     end
-    if (errors == 0 && (exact < 8 || starved < 3 || hits < TOTAL / 10 || told < TOTAL / 10 ||
-        (UNIFIED && early < 200))) begin
+    if (errors == 0 && (exact < (L1M > 4 ? 1 : 8) || (L1M > 4 && longest != 4) || starved < 3 ||
+        hits < TOTAL / 10 || told < TOTAL / 10 || (UNIFIED && early < 200))) begin
       errors = 1;
       begin
         $write("FAIL too little happened: %0d hits, ", hits);
-        $display("%0d of them alone, %0d early answers, %0d long waits", exact, early, starved);
+        $display("%0d of them alone, %0d early answers, %0d long waits, %0d ends in the queue",
+            exact, early, starved, longest);
       end
     end
     if (errors == 0) begin
       $write("PASS %0d answers, %0d hits, %0d of them timed, ", answers, hits, exact);
-      $display("%0d walks, %0d early, %0d cycles, seed %0d", walks, early, cycles, seed0);
+      $display("%0d walks, %0d early, %0d ends in the queue at most, %0d cycles, seed %0d", walks,
+          early, longest, cycles, seed0);
     end else $display("FAIL seed %0d", seed0);
     $finish(0);
   end

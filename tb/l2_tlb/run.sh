@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_l2_tlb: run.sh [SEED [split|unified|serial|all [ANSWERS]]] (all builds without the
-# second). RTL=dir takes the design from another folder (planted bugs). Builds that count give four
-# times as many answers: Verilator takes a second for what takes Icarus a minute.
+# Bench of gmmu_l2_tlb: run.sh [SEED [split|unified|serial|deep|all [ANSWERS]]] (the first three
+# without the second). RTL=dir takes the design from another folder (planted bugs). Builds that
+# count give four times as many answers: Verilator takes a second for what takes Icarus a minute.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${1:-1} builds=${2:-all} answers=${3:-12000}

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Upsets of single bits in the TLB arrays of gmmu_top: run.sh [REQUESTS [SEED [BUILD...]]], BUILD:
 # split, unified (groups of pages in the L1), serial, colt (groups of pages in L1 and L2), tokens
-# (bypass cache), large (256 large entries in the L2, and three times as many large pages), off
-# (split without TlbParity: the same upsets have to give wrong answers); all without it. RTL=dir
-# takes the design from another folder (planted bugs).
+# (bypass cache), large (256 large entries in an L2 of one port, and three times as many large
+# pages), off (split without TlbParity: the same upsets have to give wrong answers); all without it.
+# RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 requests=${1:-20000} seed=${2:-1} rtl=${RTL:-rtl}
@@ -23,7 +23,7 @@ for build; do
     serial) serial=1 latency=10 params=(-GL2Ports=1 -GL2Serial=1) ;;
     colt) colt=2 lines=1 params=(-GL2Ports=2 -GColt=2 -GLineAnswers=1) ;;
     tokens) tokens=1 epoch=300 params=(-GL2Ports=2 -GFillTokens=1 -GBypassEntries=8) ;;
-    large) large=256 frames=256 params=(-GL2Ports=2) ;;
+    large) large=256 frames=256 params=(-GL2Ports=1) ;;
     *) echo "tb/tlb_parity/run.sh: no build '$build'" >&2; exit 2 ;;
   esac
   exe=$out/$build
