@@ -3,11 +3,11 @@
 // build, (-DUNIFIED) unified build, (-DSERIAL) serial one, or (-DDEEP) split with more MSHRs in an
 // L1 than Latency: one SM has hits in four of five cycles while four of its walks end, until four
 // ends wait. Every L1 MSHR gets exactly one answer, with a translation that its ASID has now or had
-// until the invalidation in progress; what the same SM asks when nothing else is going on and the L2 holds takes exactly Latency cycles; a page is
-// walked once at a time; an ASID that has no MSHR gets one although another ASID holds all others;
-// a report of warps counts exactly while its SM waits at that MSHR for a walk.
-// Lookups, ways and victims are compared with the policy model in the system bench. +seed=N.
-// Icarus, four-state; Verilator, to count and for planted bugs.
+// until the invalidation in progress; what the same SM asks when nothing else is going on and the
+// L2 holds takes exactly Latency cycles; a page is walked once at a time; an ASID that has no MSHR
+// gets one although another ASID holds all others; a report of warps counts exactly while its SM
+// waits at that MSHR for a walk. Lookups, ways and victims are compared with the policy model in
+// the system bench. +seed=N. Icarus, four-state; Verilator, to count and for planted bugs.
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_l2_tlb_tb;
