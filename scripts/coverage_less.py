@@ -65,7 +65,7 @@ def without(lines, gone):
         if alone:
             del out[begin:]
             i = end + 1
-        else:  # with something else: still counted
+        else:  # with something else: it stays, and is not reported
             out.append(lines[i])
             i += 1
     return out

@@ -218,7 +218,6 @@ def toggles():
     own = "  logic own_q;\n  always_ff @(posedge clk_i) own_q <= a_i[0];\nendmodule"
     write("tb/top.sv", "module toy_top" + top.replace("endmodule", own))
     write("main.cpp", MAIN.replace("VALUES", "3, 2, 3, 1, 3"))
-    counts = {}
     for name, reached in (("all", None), ("less", "reached.txt")):
         raw, found = os.path.join(tree.path, "raw-" + name), collections.Counter()
         os.makedirs(raw)
