@@ -25,10 +25,10 @@ if [ ${#sources[@]} != 0 ]; then
   one all_sources "${sources[@]}"
   all=("$(realpath "$dir")/all_sources.cpp")
 fi
-less=
-[ -z "${GMMU_COVERAGE_REACHED:-}" ] || less=--no-skip-identical # what was taken out comes back
-verilator --cc --Mdir "$dir" --top-module "$top" $less "${arguments[@]}" "${all[@]}"
-[ -z "$less" ] || scripts/coverage_less.py "$dir" "$GMMU_COVERAGE_REACHED"
+anew=
+[ -z "${GMMU_COVERAGE_REACHED:-}" ] || anew=--no-skip-identical # what was taken out comes back
+verilator --cc --Mdir "$dir" --top-module "$top" $anew "${arguments[@]}" "${all[@]}"
+[ -z "$anew" ] || scripts/coverage_less.py "$dir" "$GMMU_COVERAGE_REACHED"
 joined=() less=
 if [ "${FAST:=-O2}" = -O1 ]; then # a large design at -O3 is made sooner in parts
   # a quarter of g++'s time for a tenth of the run's

@@ -180,6 +180,7 @@ module gmmu_walker #(
   assign dec_upd     = dec & !dec_restart & !dec_after & step_upd;   // of the PTE that was read
   assign dec_next    = dec_after ? head_read : step_next | step_upd;
   assign dec_read    = dec & dec_next & !dec_restart;
+  // not dec_next, which hangs on the heads that are left
   assign dec_end     = dec_after ? dec_err | dec_stale
                      : dec & !dec_restart & !(step_next | step_upd) & !dec_early;
   // The head of a contiguous subregion: the requester is answered now, the run is found afterwards.
