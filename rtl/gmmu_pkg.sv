@@ -21,12 +21,11 @@ package gmmu_pkg;
   localparam logic [1:0] MODE_SV48 = 2'd2;
 
   // Kinds of invalidation.
+  localparam logic [1:0] INV_ALL   = 2'd0;   // from outside 3 as well
   localparam logic [1:0] INV_ASID  = 2'd1;
   localparam logic [1:0] INV_RANGE = 2'd2;
-  // 0 and 3: everything.
-  function automatic logic inv_all(input logic [1:0] kind);
-    inv_all = kind != INV_ASID & kind != INV_RANGE;
-  endfunction
+  // Within the MMU, from gmmu_invalidate on: nothing, with a range that holds no page.
+  localparam logic [1:0] INV_NONE  = 2'd3;
 
   // Fault causes (docs/faults.md).
   localparam int CAUSE_W = 5;
@@ -86,7 +85,7 @@ package gmmu_pkg;
   localparam logic [RUN_W-1:0] RUN_ONLY  = {3'b010, 6'd0};       // after it: no answer, no run
   localparam logic [RUN_W-1:0] RUN_FRAME = {3'b001, 3'd0, 3'd7}; // answer and fill of a whole frame
 
-  // Invalidation command between blocks: kind, ASID, first and last VFN (36 bits each).
+  // Invalidation command between blocks: kind, ASID of a context, first and last VFN (36 bits each).
   localparam int CMD_FIXED_W = 2 + 36 + 36;
 
   // Observation port widths.
@@ -182,8 +181,8 @@ package gmmu_pkg;
       frame_match = 1'b0;
       if (look) begin
         in_range = by_asid | (vfn[35:9] >= lo[35:9] & vfn[35:9] <= hi[35:9]);
-        frame_match = inv_all(kind) |
-            (asid == cmd_asid & (kind == INV_ASID | in_range));
+        frame_match = kind == INV_ALL |
+            (asid == cmd_asid & (kind == INV_ASID | (kind == INV_RANGE & in_range)));
       end
     end
   endfunction

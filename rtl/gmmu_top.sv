@@ -99,7 +99,7 @@ module gmmu_top #(
   localparam int CtxW   = gmmu_pkg::idx_w(NumAsids);
   localparam int OwnW   = FillTokens != 0 ? WarpW : 1;
   localparam int XlateW = gmmu_pkg::xlate_w(PfnW, Colt);
-  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + AsidW;
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + CtxW;
 
 `include "gmmu_top_checks.svh"
 
@@ -114,7 +114,7 @@ module gmmu_top #(
   logic [NumSms-1:0] clear_busy;
   logic [NumSms:0]   stale;
   logic [CmdW-1:0]   cmd;
-  gmmu_invalidate #(.NumSms(NumSms), .AsidW(AsidW)) u_invalidate (
+  gmmu_invalidate #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW)) u_invalidate (
     .clk_i, .rst_ni, .valid_i(inv_valid_i), .ready_o(inv_ready_o),
     .cmd_i({inv_kind_i, inv_asid_i, inv_lo_i, inv_hi_i}), .done_o(inv_done_o),
     .cmd_o(cmd), .mark_next_o(mark_next), .mark_o(mark), .sweep_start_o(sweep_start),
@@ -124,7 +124,7 @@ module gmmu_top #(
 
   // ---------------------------------------------------------------- L1 TLBs
   logic [NumSms-1:0]        l2tlb_req_valid, l2tlb_req_ready;
-  logic [NumSms*AsidW-1:0]  l2tlb_req_asid;
+  logic [NumSms*CtxW-1:0]   l2tlb_req_asid;
   logic [NumSms*KeyW-1:0]   l2tlb_req_walk_key;
   logic [NumSms*L1MW-1:0]   l2tlb_req_mshr;
   logic [NumSms*OwnW-1:0]   l2tlb_req_warp;
@@ -184,7 +184,7 @@ module gmmu_top #(
       .rsp_pa_o(rsp_pa_o[s*PaW +: PaW]), .rsp_cause_o(rsp_cause_o[s*5 +: 5]),
       .rsp_large_o(rsp_large_o[s]),
       .l2tlb_req_valid_o(l2tlb_req_valid[s]), .l2tlb_req_ready_i(l2tlb_req_ready[s]),
-      .l2tlb_req_asid_o(l2tlb_req_asid[s*AsidW +: AsidW]),
+      .l2tlb_req_asid_o(l2tlb_req_asid[s*CtxW +: CtxW]),
       .l2tlb_req_walk_key_o(l2tlb_req_walk_key[s*KeyW +: KeyW]),
       .l2tlb_req_mshr_o(l2tlb_req_mshr[s*L1MW +: L1MW]),
       .l2tlb_req_warp_o(l2tlb_req_warp[s*OwnW +: OwnW]),
@@ -239,13 +239,13 @@ module gmmu_top #(
   // ---------------------------------------------------------------- L2 TLB
   logic              walk_valid, fin_valid, fin_take;
   logic [MshrW-1:0]  walk_mshr, fin_mshr;
-  logic [AsidW-1:0]  walk_asid;
+  logic [CtxW-1:0]   walk_asid;
   logic [KeyW-1:0]   walk_key;
   logic [XlateW-1:0] fin_xlate;
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   gmmu_l2_tlb #(
 `include "gmmu_mmu_options_pass.svh"
-    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW), .PfnW(PfnW),
+    .NumSms(NumSms), .NumAsids(NumAsids), .AsidW(CtxW), .VaW(VaW), .PfnW(PfnW),
     .L1Mshrs(L1Mshrs), .Entries(L2Entries), .Ways(L2Ways), .LargeEntries(L2LargeEntries),
     .L2Unified(L2Unified), .Ports(L2Ports), .Latency(L2Latency), .Mshrs(MshrsBuilt),
     .Total(L2Mshrs), .WarpW(WarpW), .BypassEntries(BypassEntries)
@@ -276,7 +276,7 @@ module gmmu_top #(
   assign mem_req_id_o = SlotW'(mem_id);
   gmmu_walker #(
 `include "gmmu_mmu_options_pass.svh"
-    .Walks(WalksBuilt), .Total(Walks), .Mshrs(MshrsBuilt), .NumAsids(NumAsids), .AsidW(AsidW),
+    .Walks(WalksBuilt), .Total(Walks), .Mshrs(MshrsBuilt), .NumAsids(NumAsids), .AsidW(CtxW),
     .VaW(VaW), .PfnW(PfnW), .NumWindows(NumWindows),
     .LargeAnswers(L2LargeEntries != 0 || L2Unified != 0 ? 1 : 0), .L2Unified(L2Unified),
     .MscSets(MscSets), .MscWays(MscWays), .PwcEntries(PwcEntries), .PwcWays(PwcWays),

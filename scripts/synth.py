@@ -131,6 +131,7 @@ def config(preset, sets):
     used = c["L2Mshrs"] if c["L2Unified"] else min(c["L2Mshrs"], c["NumSms"] * c["L1Mshrs"])
     c["MshrsBuilt"] = used
     c["WalksBuilt"] = min(c["Walks"], used)
+    c["CtxW"] = max(1, (c["NumAsids"] - 1).bit_length())
     c["MshrW"] = max(1, (used - 1).bit_length())
     c["PortW"] = max(1, (c["NumSms"] - 1).bit_length())
     c["RecW"] = 1 + 64 + c["AsidW"] + 2 + 1 + 4 + 5  # of a fault, with IDs of 4 bits

@@ -9,14 +9,14 @@ field() {
 }
 scripts/synth.py --block invalidate >/dev/null
 ff=$(field "b['flip_flops']") area=$(field "b['area_um2']") fmax=$(field "b['timing']['fmax_mhz']")
-# 3 state bits, swept, stale, and the command: kind 2, ASID 2, two VFNs of 36
-[ "$ff" = $((3 + 1 + 1 + 2 + 2 + 72)) ] || {
-  echo "gmmu_invalidate: $ff flip-flops, expected 81"
+# 3 state bits, swept, stale, and the command: kind 2, ASID 1 (two contexts), two VFNs of 36
+[ "$ff" = $((3 + 1 + 1 + 2 + 1 + 72)) ] || {
+  echo "gmmu_invalidate: $ff flip-flops, expected 80"
   exit 1
 }
-scripts/synth.py --block invalidate --set AsidW=8 --set NumSms=4 >/dev/null
-[ "$(field "b['flip_flops']")" = $((ff + 6)) ] || {
-  echo "6 ASID bits more are 6 flip-flops more"
+scripts/synth.py --block invalidate --set AsidW=8 --set NumAsids=4 --set NumSms=4 >/dev/null
+[ "$(field "b['flip_flops']")" = $((ff + 1)) ] || {
+  echo "four contexts are a flip-flop more, bits of ASIDs that none needs are none"
   exit 1
 }
 python3 -c "import sys; sys.exit(not ($(field "b['area_um2']") > $area > 80 * 96 and $fmax > 50))" \
@@ -27,8 +27,9 @@ if scripts/synth.py --block nosuch >build/synth/out 2>&1; then
   exit 1
 fi
 [ "$(wc -l <build/synth/out)" = 1 ] || { echo "not one error line"; cat build/synth/out; exit 1; }
-scripts/synth.py --top gmmu_invalidate --param NumSms=4 --param AsidW=8 --no-sta >/dev/null
-[ "$(field "b['flip_flops']")" = $((ff + 6)) ] || {
+scripts/synth.py --top gmmu_invalidate --param NumSms=4 --param NumAsids=4 --param AsidW=8 \
+  --no-sta >/dev/null
+[ "$(field "b['flip_flops']")" = $((ff + 1)) ] || {
   echo "TOP and PARAM give other flip-flops than the block"
   exit 1
 }

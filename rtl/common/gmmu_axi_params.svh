@@ -41,7 +41,7 @@
   parameter int SchedRegs = 0,
   // address-space contexts; ASIDs 0..NumAsids-1 are known; at most L2Mshrs and Walks (1..128)
   parameter int NumAsids = 8,
-  // ASID bits in requests and tags (1..16)
+  // ASID bits in requests and commands; tags have as many as NumAsids needs (1..16)
   parameter int AsidW = 9,
   // virtual address bits: 48 (Sv48 and Sv39) or 39 (Sv39 only) (39..48)
   parameter int VaW = 48,

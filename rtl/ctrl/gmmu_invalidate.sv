@@ -3,19 +3,23 @@
 // drain, clear L1s, acknowledge. Why this order, and when the next command is taken:
 // docs/invalidate.md.
 //
-// cmd_o holds from the cycle before the mark (mark_next_o) to the acknowledgement. Latency: a few
-// cycles more than the L2's sweep and drain plus the L1s' sweep.
+// cmd_o holds from the cycle before the mark (mark_next_o) to the acknowledgement; its ASID has the
+// bits that contexts need, and a command for an ASID that has no context is one for nothing, which
+// takes as long. Latency: a few cycles more than the L2's sweep and drain plus the L1s' sweep.
 `default_nettype none
 module gmmu_invalidate #(
-  parameter int NumSms = 30,
-  parameter int AsidW  = 9,
-  localparam int CmdW  = gmmu_pkg::CMD_FIXED_W + AsidW
+  parameter int NumSms   = 30,
+  parameter int NumAsids = 8,
+  parameter int AsidW    = 9,
+  localparam int CtxW    = gmmu_pkg::idx_w(NumAsids),
+  localparam int InW     = gmmu_pkg::CMD_FIXED_W + AsidW,
+  localparam int CmdW    = gmmu_pkg::CMD_FIXED_W + CtxW
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              valid_i,
   output logic              ready_o,
-  input  logic [CmdW-1:0]   cmd_i,
+  input  logic [InW-1:0]    cmd_i,         // {kind, ASID, first VFN, last VFN}
   output logic              done_o,        // pulse: acknowledged
   output logic [CmdW-1:0]   cmd_o,
   output logic              mark_next_o,   // the cycle before the mark
@@ -66,7 +70,21 @@ module gmmu_invalidate #(
       stale_q <= |stale_i;
     end
   end
-  always_ff @(posedge clk_i) if (valid_i & ready_o) cmd_q <= cmd_i;
+
+  logic [1:0]       kind;
+  logic [AsidW-1:0] asid;
+  logic [71:0]      range;
+  logic             known, all;
+  assign {kind, asid, range} = cmd_i;
+  if ((1 << AsidW) > NumAsids) begin : gen_known
+    assign known = asid < AsidW'(NumAsids);
+  end else begin : gen_all_known
+    assign known = 1'b1;
+  end
+  assign all = kind != gmmu_pkg::INV_ASID & kind != gmmu_pkg::INV_RANGE;
+  always_ff @(posedge clk_i) if (valid_i & ready_o)
+      cmd_q <= {all ? gmmu_pkg::INV_ALL : known ? kind : gmmu_pkg::INV_NONE, CtxW'(asid),
+                known ? range : {36'hF_FFFF_FFFF, 36'd0}};
 
   // What the last command restarted must end before the next one may restart it again.
   assign ready_o       = state_q == ST_IDLE & !stale_q;

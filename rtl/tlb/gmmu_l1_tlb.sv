@@ -5,7 +5,7 @@
 //
 // One operation a cycle; a hit is answered in the next cycle. req_ready_o depends on state and
 // rsp_ready_i only. Legal: BaseEntries >= 2, LargeEntries 0 (none built) or >= 2, Mshrs >= 1, TagW
-// 1..16, AsidW 1..16, VaW 39 or 48, PfnW >= 18.
+// 1..16, AsidW 1..16, of at least NumAsids numbers, VaW 39 or 48, PfnW >= 18.
 `default_nettype none
 module gmmu_l1_tlb #(
   parameter int BaseEntries  = 128,
@@ -19,12 +19,13 @@ module gmmu_l1_tlb #(
   parameter int WarpW        = 8,
   parameter int L2MshrW      = 6,
 `include "gmmu_mmu_options.svh"
+  localparam int CtxW        = gmmu_pkg::idx_w(NumAsids),
   localparam int VfnW        = VaW - 12,
   localparam int KeyW        = gmmu_pkg::walk_key_w(VfnW, Svadu),
   localparam int IdxW        = gmmu_pkg::idx_w(Mshrs),
   localparam int XlateW      = gmmu_pkg::xlate_w(PfnW, Colt),
   localparam int OwnW        = FillTokens != 0 ? WarpW : 1,
-  localparam int CmdW        = gmmu_pkg::CMD_FIXED_W + AsidW
+  localparam int CmdW        = gmmu_pkg::CMD_FIXED_W + CtxW
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -47,7 +48,7 @@ module gmmu_l1_tlb #(
   // to the L2 TLB
   output logic                l2tlb_req_valid_o,
   input  logic                l2tlb_req_ready_i,
-  output logic [AsidW-1:0]    l2tlb_req_asid_o,
+  output logic [CtxW-1:0]     l2tlb_req_asid_o,
   output logic [KeyW-1:0]     l2tlb_req_walk_key_o,     // Svadu=1: {class of store, VFN}
   output logic [IdxW-1:0]     l2tlb_req_mshr_o,
   output logic [OwnW-1:0]     l2tlb_req_warp_o,    // FillTokens=1: that allocated the MSHR
@@ -99,7 +100,6 @@ module gmmu_l1_tlb #(
 
   // ---------------------------------------------------------------- which operation?
   logic adv, pulse, do_ans, do_rep, do_new, do_look, drain_valid, parked;
-
   assign pulse       = mark_i | clear_i;
   assign do_ans      = adv & !pulse & drain_valid;
   // A parked request goes before a new one when an MSHR is free. Which of them is searched comes
@@ -112,8 +112,9 @@ module gmmu_l1_tlb #(
   // ---------------------------------------------------------------- the operation's request
   logic             held, drain_next, parked_next;    // of an MSHR or the parked list
   logic [63:0]      look_va;
-  logic [AsidW-1:0] held_asid, head_asid, fill_asid, key_asid;
-  logic [Copies*AsidW-1:0] keys_asid;
+  logic [AsidW-1:0] op_asid;                    // that of a request may be of no context
+  logic [CtxW-1:0]  held_asid, head_asid, fill_asid, key_asid, miss_asid, new_asid;
+  logic [Copies*CtxW-1:0]  keys_asid;
   logic [Copies*VfnW-1:0]  keys_vfn;
   logic [TagW-1:0]  park_tag, op_tag, drain_tag;
   logic [KeepW-1:0] park_warp, look_warp;
@@ -122,12 +123,13 @@ module gmmu_l1_tlb #(
   logic [WaitW-1:0] kept;                       // of who is answered or searched again
   logic [11:0]      op_off;
 
-  gmmu_l1tlb_key #(.AsidW(AsidW), .VfnW(VfnW), .Copies(Copies)) u_key (
+  gmmu_l1tlb_key #(.AsidW(CtxW), .VfnW(VfnW), .Copies(Copies)) u_key (
     .clk_i, .rst_ni, .held_next_i(drain_next | parked_next), .held_asid_i(held_asid),
-    .held_vfn_i(held_vfn), .req_asid_i, .req_vfn_i(req_va_i[VaW-1:12]), .held_o(held),
-    .asid_o(keys_asid), .vfn_o(keys_vfn)
+    .held_vfn_i(held_vfn), .req_asid_i(req_asid_i[CtxW-1:0]), .req_vfn_i(req_va_i[VaW-1:12]),
+    .held_o(held), .asid_o(keys_asid), .vfn_o(keys_vfn)
   );
-  assign key_asid  = keys_asid[AsidW-1:0];
+  assign op_asid   = held ? AsidW'(held_asid) : req_asid_i;
+  assign key_asid  = keys_asid[CtxW-1:0];
   assign key_vfn   = keys_vfn[VfnW-1:0];
   assign look_va   = {held ? {(64-VaW){held_vfn[VfnW-1]}} : req_va_i[63:VaW], key_vfn,
                       req_va_i[11:0]};
@@ -141,15 +143,13 @@ module gmmu_l1_tlb #(
   logic       local_fault, sum, mxr;
   logic [4:0] local_cause;
   gmmu_l1tlb_context #(.NumAsids(NumAsids), .AsidW(AsidW), .VaW(VaW)) u_context (
-    .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i, .asid_i(key_asid), .va_i(look_va),
+    .ctx_mode_i, .ctx_sum_i, .ctx_mxr_i, .asid_i(op_asid), .va_i(look_va),
     .fault_o(local_fault), .cause_o(local_cause), .sum_o(sum), .mxr_o(mxr)
   );
 
   // ---------------------------------------------------------------- miss registers and parked list
   logic              drain_first, drain_stale, drain_fills, drain_large;
-  logic              match, do_alloc, do_merge, look_miss, miss;
-  logic              mshr_free, mshr_frees;
-  logic [AsidW-1:0]  miss_asid, new_asid;
+  logic              match, do_alloc, do_merge, look_miss, miss, mshr_free, mshr_frees;
   logic [KeyW-1:0]   look_walk_key, miss_walk_key, new_key;
   logic [TagW-1:0]   miss_tag;
   logic [KeepW-1:0]  miss_warp;
@@ -169,7 +169,7 @@ module gmmu_l1_tlb #(
 
   gmmu_l1tlb_mshr #(
 `include "gmmu_mmu_options_pass.svh"
-    .Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
+    .Mshrs(Mshrs), .AsidW(CtxW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni,
     .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key), .new_asid_i(new_asid),
@@ -190,7 +190,7 @@ module gmmu_l1_tlb #(
   assign drain_xlate = drain_xlate_bits[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 
   assign look_miss = do_look & !local_fault & !hit;
-  gmmu_l1tlb_miss #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW), .TagW(TagW),
+  gmmu_l1tlb_miss #(.Mshrs(Mshrs), .AsidW(CtxW), .VfnW(VfnW), .KeyW(KeyW), .TagW(TagW),
       .WarpW(KeepW)) u_miss (
     .clk_i, .rst_ni,
     .new_i(do_new), .new_tag_i(req_tag_i),
@@ -239,7 +239,7 @@ module gmmu_l1_tlb #(
       drain_large ? fill_vfn[8:0] : drain_xlate.pfn[8:0]};
   assign do_fill = do_ans & drain_first & !drain_stale & drain_fills;
   assign ans_pages = Colt != 0 ? drain_xlate_bits[XlateW-1 -: 4] : 4'd0;
-  gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(AsidW),
+  gmmu_l1tlb_arrays #(.BaseEntries(BaseEntries), .LargeEntries(LargeEntries), .AsidW(CtxW),
       .VfnW(VfnW), .PfnW(PfnW), .Colt(Colt), .Svadu(Svadu), .TlbParity(TlbParity)) u_arrays (
     .clk_i, .rst_ni, .look_i(do_look), .fault_i(local_fault), .asid_i(keys_asid), .vfn_i(keys_vfn),
     .store_i(store), .hit_base_o(hit_base), .hit_large_o(hit_large),
@@ -249,7 +249,7 @@ module gmmu_l1_tlb #(
     .fill_pfn_i(Later != 0 ? given_pfn : ans_pfn), .fill_pages_i(ans_pages),
     .clear_i, .cmd_i, .busy_o(sweeping), .event_o(arrays_event)
   );
-  assign hit = hit_large | hit_base;
+  assign hit    = hit_large | hit_base;
   assign counts = do_new & !do_ans & !do_rep;
   always_ff @(posedge clk_i) {count_look_o, count_hit_o, count_parity_o} <=
       !rst_ni ? '0 : {counts, counts & !local_fault & hit, bad};
@@ -285,7 +285,7 @@ module gmmu_l1_tlb #(
       .clk_i, .rst_ni, .ans_i(do_ans), .first_i(drain_first), .replay_i(do_rep), .new_i(do_new),
       .fault_i(local_fault), .hit_large_i(hit_large), .stale_i(drain_stale),
       .ans_mshr_i(drain_mshr), .miss_i(miss), .alloc_i(do_alloc), .merge_i(do_merge),
-      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(key_asid), .ans_vfn_i(held_vfn),
+      .alloc_mshr_i(free_idx), .merge_mshr_i(match_idx), .asid_i(op_asid), .ans_vfn_i(held_vfn),
       .look_vfn_i(look_va[47:12]), .tag_i(op_tag), .event_i(arrays_event), .mark_i, .clear_i,
       .tell_i(tell), .tell_warps_i(tell_warps_o), .tell_l2_mshr_i(tell_l2_mshr_o),
       .tell_mshr_i(tell_l1), .obs_o

@@ -62,7 +62,7 @@ module gmmu_l1tlb_arrays #(
   cmd_t cmd;
   logic cmd_all, cmd_asid_all;
   assign cmd          = cmd_i;
-  assign cmd_all      = gmmu_pkg::inv_all(cmd.kind);
+  assign cmd_all      = cmd.kind == gmmu_pkg::INV_ALL;
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
 
   logic              fill_base, fill_large, base_over, base_evict, large_over, large_evict;

@@ -82,7 +82,7 @@ module gmmu_l2tlb_lookup #(
   logic   cmd_all, cmd_asid_all;
   xlate_t fill_xlate;
   assign cmd          = cmd_i;
-  assign cmd_all      = gmmu_pkg::inv_all(cmd.kind) | FlushL2 != 0;
+  assign cmd_all      = cmd.kind == gmmu_pkg::INV_ALL | FlushL2 != 0;
   assign cmd_asid_all = cmd.kind == gmmu_pkg::INV_ASID;
   assign fill_xlate   = fill_xlate_i[gmmu_pkg::XLATE_FIXED_W+PfnW-1:0];
 

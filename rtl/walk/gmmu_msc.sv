@@ -67,7 +67,7 @@ module gmmu_msc #(
     .fill_i(insert_i), .fill_data_i(bitmap_i), .fill_pages_i(1'b1), .fill_way_o(insert_way_o),
     .fill_overwrite_o(overwrite_o),
     .fill_evict_o(evict_o),
-    .sweep_i(sweep_b_q), .sweep_all_i(gmmu_pkg::inv_all(cmd.kind)),
+    .sweep_i(sweep_b_q), .sweep_all_i(cmd.kind == gmmu_pkg::INV_ALL),
     .sweep_asid_all_i(cmd.kind == gmmu_pkg::INV_ASID), .sweep_asid_i(cmd.asid), .sweep_lo_i(lo),
     .sweep_hi_i(hi),
     .sweep_cleared_o(sweep_cleared_o)

@@ -22,7 +22,7 @@ module prove_invalidate #(
 
   logic            ready, done, mark_next, mark, sweep_start, clear;
   logic [CmdW-1:0] cmd;
-  gmmu_invalidate #(.NumSms(NumSms), .AsidW(1)) u_dut (
+  gmmu_invalidate #(.NumSms(NumSms), .NumAsids(2), .AsidW(1)) u_dut (
     .clk_i, .rst_ni, .valid_i, .ready_o(ready), .cmd_i({cmd_i[1], {(CmdW-2){1'b0}}, cmd_i[0]}),
     .done_o(done), .cmd_o(cmd), .mark_next_o(mark_next), .mark_o(mark),
     .sweep_start_o(sweep_start), .sweep_done_i, .walk_busy_i, .clear_o(clear), .clear_busy_i,

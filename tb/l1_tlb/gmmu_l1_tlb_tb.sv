@@ -6,7 +6,7 @@
 `timescale 1ns/1ps
 `default_nettype none
 module gmmu_l1_tlb_tb;
-  localparam int MSHRS = 4, ASIDS = 3, ASID_W = 4, PFN_W = 20, TAG_W = 4, VFN_W = 27;
+  localparam int MSHRS = 4, ASIDS = 3, ASID_W = 4, CTX_W = 2, PFN_W = 20, TAG_W = 4, VFN_W = 27;
   localparam int TAGS = 1 << TAG_W;
   localparam int X_W = gmmu_pkg::XLATE_FIXED_W + PFN_W;
   parameter int TOTAL = 60000;  // answers
@@ -22,12 +22,12 @@ module gmmu_l1_tlb_tb;
   wire [TAG_W-1:0]  rsp_tag;
   wire [PFN_W+11:0] rsp_pa;
   wire [4:0]        rsp_cause;
-  wire [ASID_W-1:0] l2_asid;
+  wire [CTX_W-1:0]  l2_asid;
   wire [VFN_W-1:0]  l2_vfn;
   wire [1:0]        l2_mshr;
   reg  [1:0]        l2_rsp_mshr = '0;
   reg  [X_W-1:0]    l2_xlate = '0;
-  reg  [gmmu_pkg::CMD_FIXED_W+ASID_W-1:0] cmd = '0;
+  reg  [gmmu_pkg::CMD_FIXED_W+CTX_W-1:0] cmd = '0;
 
   gmmu_l1_tlb #(.BaseEntries(8), .LargeEntries(4), .Mshrs(MSHRS), .NumAsids(ASIDS), .AsidW(ASID_W),
       .VaW(39),
@@ -164,7 +164,7 @@ module gmmu_l1_tlb_tb;
         0: if (rnd(150) == 0) begin
              inv_asid = rnd(ASIDS);
              version[inv_asid] = version[inv_asid] + 1;
-             cmd = {2'd1, inv_asid, 72'd0};
+             cmd = {2'd1, inv_asid[CTX_W-1:0], 72'd0};
              mark = 1'b1; inv_step = 1; inv_wait = rnd(20);
            end
         1: if (inv_wait == 0) begin clear = 1'b1; inv_step = 2; end else inv_wait = inv_wait - 1;

@@ -123,7 +123,7 @@ module gmmu_l2_tlb_tb;
   reg [VFN_W-1:0]  w_v [0:MSHRS-1];
   integer          w_ver [0:MSHRS-1], due [0:MSHRS-1];
   reg [ASID_W-1:0] inv_asid;
-  reg [1:0]        inv_kind;                 // 1: of inv_asid; 0, 3: everything
+  reg [1:0]        inv_kind;                 // 0: everything, 1: of inv_asid, 3: nothing
   // In a burst of build DEEP SM 0 alone asks: four pages that walks end for together, and
   // pages of a large one that hit.
   reg              together;
@@ -137,7 +137,7 @@ module gmmu_l2_tlb_tb;
     rnd = {$random(seed)} % m;
   endfunction
   function covers(input [ASID_W-1:0] asid);
-    covers = inv_kind != 2'd1 || asid == inv_asid;
+    covers = inv_kind == 2'd0 || (inv_kind == 2'd1 && asid == inv_asid);
   endfunction
   task fail(input [8*56-1:0] what, input integer a);
     begin
@@ -342,7 +342,7 @@ module gmmu_l2_tlb_tb;
         end
         k = (k + 1) % MSHRS;
       end
-      // Invalidation of one ASID or everything: tables change, mark, sweep; more often such that it
+      // Invalidation of one ASID, everything or nothing: tables change, mark, sweep; more often such that it
       // marks when the run of a walk ends that answered early.
       mark_next = 1'b0; mark = 1'b0; sweep_start = 1'b0;
       case (inv_step)
@@ -352,7 +352,7 @@ module gmmu_l2_tlb_tb;
              k = rnd(4);
              inv_kind = k == 2 ? 1 : k;
              for (i = 0; i < ASIDS; i = i + 1) if (covers(i)) version[i] = version[i] + 1;
-             cmd = {inv_kind, inv_asid, 72'd0};
+             cmd = {inv_kind, inv_asid, {36{k == 3}}, 36'd0};
              mark_next = 1'b1; inv_step = 1;
              for (i = 0; i < SMS*L1M; i = i + 1) alone[i] = 1'b0;
            end

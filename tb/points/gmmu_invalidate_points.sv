@@ -3,6 +3,7 @@
 // there.
 `default_nettype none
 module gmmu_invalidate_points #(
+  parameter int NumAsids = 8,
   parameter int AsidW = 9,
   localparam int CmdW = gmmu_pkg::CMD_FIXED_W + AsidW
 ) (
@@ -22,6 +23,12 @@ module gmmu_invalidate_points #(
   covergroup invalidate @(posedge clk_i);
     taken: coverpoint command iff (rst_ni & valid_i & ready_o) {
 `include "gmmu_points_commands.svh"
+      bins everything_kind_3 = {1};
+    }
+    nobody: coverpoint command iff (rst_ni & valid_i & ready_o & 32'(cmd_asid) >= NumAsids) {
+      bins everything = {0, 1};
+      bins address_space = {2};
+      bins range = {3, 4, 5};
     }
     waits: coverpoint {state_q != 3'd0, stale_q} iff (rst_ni & valid_i & !ready_o) {
       bins for_stale_misses = {1};
@@ -48,5 +55,5 @@ module gmmu_invalidate_points #(
   endgroup
   invalidate u_invalidate = new;
 endmodule
-bind gmmu_invalidate gmmu_invalidate_points #(.AsidW(AsidW)) u_points (.*);
+bind gmmu_invalidate gmmu_invalidate_points #(.NumAsids(NumAsids), .AsidW(AsidW)) u_points (.*);
 `default_nettype wire

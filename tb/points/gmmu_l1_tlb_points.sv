@@ -228,6 +228,6 @@ module gmmu_l1_tlb_points #(
   endgroup
   l1_marked u_l1_marked = new;
 endmodule
-bind gmmu_l1_tlb gmmu_l1_tlb_points #(.Mshrs(Mshrs), .AsidW(AsidW), .VfnW(VfnW), .KeyW(KeyW),
+bind gmmu_l1_tlb gmmu_l1_tlb_points #(.Mshrs(Mshrs), .AsidW(CtxW), .VfnW(VfnW), .KeyW(KeyW),
   .TagW(TagW), .WarpCounters(WarpCounters), .Colt(Colt), .MarkByAsid(MarkByAsid)) u_points (.*);
 `default_nettype wire
