@@ -89,13 +89,15 @@ package gmmu_pkg;
   localparam int CMD_FIXED_W = 2 + 36 + 36;
 
   // Observation port widths.
-  localparam int OBS_L1_W   = 256;
-  localparam int OBS_L2_W   = 640;
-  localparam int OBS_TOKEN_W = 96;
-  localparam int OBS_WALK_W = 256;
-  localparam int RUN_EVENT_W = 51;   // of gmmu_walk_run
-  localparam int L2_LOOK_EVENT_W = 116;    // of gmmu_l2tlb_lookup
-  localparam int L1_ARRAYS_EVENT_W = 52;   // of gmmu_l1tlb_arrays
+  localparam int OBS_L1_W   = 142;
+  localparam int OBS_L2_W   = 381;
+  localparam int OBS_TOKEN_W = 51;
+  localparam int OBS_WALK_W = 166;
+  localparam int L2_WAY_W    = 10;   // of the way that an L2 lookup hit, a fill or a sweep
+  localparam int PWC_EVENT_W = 20;   // of gmmu_walker_read
+  localparam int RUN_EVENT_W = 50;   // of gmmu_walk_run
+  localparam int L2_LOOK_EVENT_W = 106;    // of gmmu_l2tlb_lookup
+  localparam int L1_ARRAYS_EVENT_W = 38;   // of gmmu_l1tlb_arrays
 
   // MASK sections 5.2 and 5.4; TOKEN_STEP and TURN_TIMEOUT are ours.
   localparam logic [6:0]  TOKEN_START  = 7'd80;     // percent

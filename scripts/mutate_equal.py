@@ -377,10 +377,10 @@ def conditions(port):
             needs, field = [], f
             while field.needs:
                 field = port.field(field.needs)
-                at = field.lsb + 32 * field.group.stride * (i if field.group.count > 1 else 0)
+                at = field.lsb + field.group.stride * i
                 needs.append(range(at, at + field.width))
             for b in range(f.width):
-                out[f.lsb + 32 * f.group.stride * i + b] = needs
+                out[f.lsb + f.group.stride * i + b] = needs
     return out
 
 
@@ -525,7 +525,7 @@ class Model:
             index, says, differs = int(index or 0), rules.get(name), g.xor(a, b)
             if says is not None and says.startswith("obs "):
                 port = next(p for p in obs.load() if p.name == says[4:])
-                width = 32 * port.words
+                width = port.bits
                 if len(ports[name]) % width:
                     raise NetlistError(f"{module}: {name} is no port of {says}")
                 for needs in conditions(port).get(index % width, ()):

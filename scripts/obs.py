@@ -7,46 +7,57 @@ usage: obs.py [--check]     --check: writes nothing; exits with 1 and names the 
 """
 
 import collections
+import itertools
 import re
 import sys
 
 from generated import between, finish, head, read
 
 SOURCE = "rtl/observation.txt"
-Field = collections.namedtuple("Field", "name lsb width needs text group")
+
+
+class Field:
+    """lsb: of the first element of its group, known when the port is laid out."""
+
+    def __init__(self, name, width, needs, text, group):
+        self.name, self.width, self.needs, self.text, self.group = name, width, needs, text, group
+        self.lsb = 0
+
+
 Alias = collections.namedtuple("Alias", "name place needs group")
 
 
 class Group:
-    def __init__(self, text, when, struct=None, name=None, count=1, stride=0, late=False):
+    def __init__(self, text, when, struct=None, name=None, count=1, late=False):
         self.late = late
-        self.text, self.when, self.struct, self.name, self.count, self.stride = (
-            text,
-            when,
-            struct,
-            name,
-            count,
-            stride,
-        )
+        self.text, self.when, self.struct, self.name, self.count = text, when, struct, name, count
+        self.stride = 0  # bits from one element to the next
         self.fields, self.aliases = [], []
 
 
 class Port:
-    def __init__(self, name, words, struct, page, text):
-        self.name, self.words, self.struct, self.page, self.text, self.groups = (
-            name,
-            words,
-            struct,
-            page,
-            text,
-            [],
-        )
+    def __init__(self, name, struct, page, text):
+        self.name, self.struct, self.page, self.text = name, struct, page, text
+        self.groups, self.bits = [], 0
 
     def fields(self):
         return [f for g in self.groups for f in g.fields]
 
     def field(self, name):
         return next(f for f in self.fields() if f.name == name)
+
+    def lay_out(self):
+        """Fields one behind the other, as they stand; the elements of an array whole, with the
+        fields of all groups of its name, which stand together."""
+        for name, groups in itertools.groupby(self.groups, key=lambda g: g.name):
+            groups = list(groups)
+            at = self.bits
+            for f in (f for g in groups for f in g.fields):
+                f.lsb = at
+                at += f.width
+            for g in groups:
+                g.stride = at - self.bits if name else 0
+            self.bits += (at - self.bits) * groups[0].count
 
 
 def add(port, group, n, line):
@@ -57,27 +68,17 @@ def add(port, group, n, line):
             raise ValueError(f"{m[2]} or {m[3]} does not stand above")
         group.aliases.append(Alias(m[1], m[2], m[3], group))
         return
-    m = re.fullmatch(r"(\w+) (\d+) (\d+)(?::(\d+))?(?: if (\w+))? \| (.+)", line)
+    m = re.fullmatch(r"(\w+) (\d+)(?: if (\w+))? \| (.+)", line)
     if not m:
         raise ValueError("not understood")
-    high, low = int(m[3]), int(m[4] or m[3])
-    first, width = int(m[2]) * 32 + low, high - low + 1
-    if width < 1 or width > 64 or first + width > port.words * 32:
-        raise ValueError(f"{m[1]}: bits {high}:{low} of word {m[2]}")
+    if not 1 <= int(m[2]) <= 64:
+        raise ValueError(f"{m[1]}: {m[2]} bits")
     known = {f.name for f in port.fields()}
-    if m[5] and m[5] not in known:
-        raise ValueError(f"{m[1]}: {m[5]} does not stand above")
-    field = Field(m[1], first, width, m[5], m[6], group)
-    for other in port.fields():
-        if other.name == field.name:
-            raise ValueError(f"{field.name} stands here twice")
-        for i in range(group.count):
-            a = field.lsb + 32 * group.stride * i
-            for j in range(other.group.count):
-                b = other.lsb + 32 * other.group.stride * j
-                if a < b + other.width and b < a + field.width:
-                    raise ValueError(f"{field.name} lies on {other.name}")
-    group.fields.append(field)
+    if m[3] and m[3] not in known:
+        raise ValueError(f"{m[1]}: {m[3]} does not stand above")
+    if m[1] in known:
+        raise ValueError(f"{m[1]} stands here twice")
+    group.fields.append(Field(m[1], int(m[2]), m[3], m[4], group))
 
 
 def parse(lines):
@@ -87,16 +88,16 @@ def parse(lines):
             text = line.strip()
             if not text or text.startswith("#"):
                 continue
-            if m := re.fullmatch(r"port (\w+) (\d+) (\w+) (\S+) \| (.+)", text):
-                ports.append(Port(m[1], int(m[2]), m[3], m[4], m[5]))
+            if m := re.fullmatch(r"port (\w+) (\w+) (\S+) \| (.+)", text):
+                ports.append(Port(*m.groups()))
             elif m := re.fullmatch(
-                r"group(?: (\w+) (\w+) (\d+) (\d+))?(?: when ([\w ]+?)| (late))? \| (.+)", text
+                r"group(?: (\w+) (\w+) (\d+))?(?: when ([\w ]+?)| (late))? \| (.+)", text
             ):
-                when = (m[5] or "").split()
+                when = (m[4] or "").split()
                 if wrong := set(when) - {f.name for f in ports[-1].fields()}:
                     raise ValueError(f"{', '.join(wrong)} does not stand above")
                 ports[-1].groups.append(
-                    Group(m[7], when, m[1], m[2], int(m[3] or 1), int(m[4] or 0), bool(m[6]))
+                    Group(m[6], when, m[1], m[2], int(m[3] or 1), bool(m[5]))
                 )
             elif ports and ports[-1].groups:
                 add(ports[-1], ports[-1].groups[-1], n, text)
@@ -104,6 +105,8 @@ def parse(lines):
                 raise ValueError("not understood")
     except (ValueError, IndexError) as e:
         sys.exit(f"obs: {SOURCE}:{n}: {e}")
+    for p in ports:
+        p.lay_out()
     return ports
 
 
@@ -126,14 +129,13 @@ def registers(port):
     drives with the cycle's event, the registers behind them, and the port obs_o; those of a group
     that is late it drives in the cycle in which they are seen."""
     out = f"    // {port.text}: the block drives ev_*;\n    // obs_o shows them one cycle later.\n"
-    reset, clocked, held, declared, words = [], [], [], [], []
+    reset, clocked, held, declared, places = [], [], [], [], []
     for g in port.groups:
         for f in g.fields:
             held_too = "" if g.late else f", ev_{f.name}_q"
             declared.append(f"    logic {vector(f.width * g.count)}ev_{f.name}{held_too};\n")
-            words += [
-                (f.lsb + 32 * g.stride * i, f.width, part(f, i, "" if g.late else "_q"))
-                for i in range(g.count)
+            places += [
+                (f.lsb + g.stride * i, part(f, i, "" if g.late else "_q")) for i in range(g.count)
             ]
             if not g.when and not g.late:
                 reset.append(f"        ev_{f.name}_q <= '0;\n")
@@ -152,20 +154,8 @@ def registers(port):
         + "".join(reset)
     )
     out += "      end else begin\n" + "".join(clocked) + "      end\n" + "".join(held) + "    end\n"
-    cells, at = [], 0
-    for lsb, width, name in sorted(words):
-        if lsb > at:
-            cells.append(f"{lsb - at}'d0")
-        cells.append(name)
-        at = lsb + width
-    if at < port.words * 32:
-        cells.append(f"{port.words * 32 - at}'d0")
-    return (
-        out
-        + "    assign obs_o = {\n"
-        + ",\n".join(f"      {c}" for c in reversed(cells))
-        + "\n    };\n"
-    )
+    cells = ",\n".join(f"      {name}" for _, name in sorted(places, reverse=True))
+    return f"{out}    assign obs_o = {{\n{cells}\n    }};\n"
 
 
 def places(ports):
@@ -176,7 +166,7 @@ def places(ports):
             out += f"  localparam int {name} = {f.lsb}, {name}_W = {f.width};\n"
         out += "".join(
             f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = "
-            f"{32 * g.stride};\n"
+            f"{g.stride};\n"
             for g in {g.name: g for g in p.groups if g.name}.values()
         )
     return out
@@ -234,69 +224,55 @@ def structs(ports):
 def decoder(ports):
     out = (
         head("obs", SOURCE, "//")
-        + """// gmmu_obs_decode.h - the words of an observation port as the C model's events.
+        + """// gmmu_obs_decode.h - the bits of an observation port as the C model's events.
 #ifndef GMMU_TB_OBS_DECODE_H
 #define GMMU_TB_OBS_DECODE_H
 
 #include <cstdint>
 
+#include "bits.h"
 #include "gmmu.h"
 
 """
-        + "".join(f"constexpr unsigned OBS_{p.name.upper()}_WORDS = {p.words};\n" for p in ports)
+        + "".join(f"constexpr unsigned OBS_{p.name.upper()}_BITS = {p.bits};\n" for p in ports)
         + """
-inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
-  const unsigned word = lsb / 32, off = lsb % 32;
-  uint64_t v = w[word] >> off;
-  if (off + width > 32) v |= static_cast<uint64_t>(w[word + 1]) << (32 - off);
-  return v & (~0ull >> (64 - width));
-}
+/// Bits lsb to lsb + width - 1.
+struct ObsField {
+  unsigned lsb, width;
+};
 """
     )
     for p in ports:
-        known, events = set(), set()
+        out += (
+            f"\n// Fields that are 0 in reset: events.\nconstexpr ObsField "
+            f"OBS_{p.name.upper()}_QUIET[] = {{\n"
+        )
         for f in p.fields():
-            for i in range(f.group.count):
-                bits = range(
-                    f.lsb + 32 * f.group.stride * i, f.lsb + 32 * f.group.stride * i + f.width
-                )
-                known.update(bits)
-                if not (f.group.when or f.group.late):
-                    events.update(bits)
-        quiet = [
-            sum(1 << b for b in range(32) if 32 * w + b not in known or 32 * w + b in events)
-            for w in range(p.words)
-        ]
-        out += (
-            f"\n// Bits that are 0 in reset: events, and what no field has.\nconstexpr "
-            f"uint32_t OBS_{p.name.upper()}_QUIET[] = {{\n"
-        )
-        out += (
-            "".join(
-                "    " + " ".join(f"0x{x:08x}," for x in quiet[i : i + 6]) + "\n"
-                for i in range(0, p.words, 6)
-            )
-            + "};\n"
-        )
+            if not (f.group.when or f.group.late):
+                for i in range(f.group.count):
+                    out += f"    {{{f.lsb + f.group.stride * i}, {f.width}}},  // {f.name}\n"
+        out += "};\n"
     for p in ports:
         names = seen(p)
-        out += f"\ninline void obs_decode(gmmu_{p.name}_event& e, const uint32_t* w) {{\n"
-        out = out.replace(f"gmmu_{p.name}_event&", f"{p.struct}&")
+        out += (
+            f"\n/// From bit `at` of port w on.\ntemplate <class Port>\ninline void obs_decode("
+            f"{p.struct}& e, const Port& w, unsigned at) {{\n"
+        )
         for name in names:
             if not names[name][2].name and any(a.name == name for g in p.groups for a in g.aliases):
                 out += f"  e.{name} = 0;\n"
         for g in p.groups:
-            pad, to, at = "  ", "e.", ""
+            pad, to, more = "  ", "e.", ""
             if g.name:
                 out += (
                     f"  for (unsigned i = 0; i < {g.count}; i++) {{\n    {g.struct}& q = "
                     f"e.{g.name}[i];\n"
                 )
-                pad, to, at = "    ", "q.", f" + {32 * g.stride} * i"
+                pad, to, more = "    ", "q.", f" + {g.stride} * i"
             for f in g.fields:
                 if f.name not in names:
                     continue
-                get = f"static_cast<{c_type(f.width)}>(obs_bits(w, {f.lsb}{at}, {f.width}))"
+                get = f"static_cast<{c_type(f.width)}>(bits_get(w, at + {f.lsb}{more}, {f.width}))"
                 out += f"{pad}{to}{f.name} = {f'{to}{f.needs} ? {get} : 0' if f.needs else get};\n"
             if g.name:
                 out += "  }\n"
@@ -305,21 +281,21 @@ inline uint64_t obs_bits(const uint32_t* w, unsigned lsb, unsigned width) {
                 f = p.field(a.place)
                 out += (
                     f"  if (e.{a.needs}) e.{a.name} = "
-                    f"static_cast<{names[a.name][0]}>(obs_bits(w, {f.lsb}, {f.width}));\n"
+                    f"static_cast<{names[a.name][0]}>(bits_get(w, at + {f.lsb}, {f.width}));\n"
                 )
         out += "}\n"
     return out + "\n#endif\n"
 
 
 def page(port):
-    out = "| words | bits |\n|---|---|\n"
-    rows = collections.OrderedDict()
-    for f in sorted(port.fields(), key=lambda f: f.lsb):
-        word, low = divmod(f.lsb, 32)
-        at = ", ".join(str(word + f.group.stride * i) for i in range(f.group.count))
-        bits = str(low) if f.width == 1 else f"{low + f.width - 1}:{low}"
-        rows.setdefault((word, at), []).append(f"{bits} `{f.name}` {f.text}")
-    return out + "".join(f"| {at} | {'; '.join(r)} |\n" for (_, at), r in rows.items())
+    out = "| bits | field |\n|---|---|\n"
+    for f in port.fields():
+        at = []
+        for i in range(f.group.count):
+            low = f.lsb + f.group.stride * i
+            at.append(str(low) if f.width == 1 else f"{low + f.width - 1}:{low}")
+        out += f"| {', '.join(at)} | `{f.name}` {f.text} |\n"
+    return out
 
 
 def main():
@@ -327,8 +303,8 @@ def main():
         sys.exit(__doc__)
     ports = load()
     for p in ports:
-        if not re.search(rf"OBS_{p.name.upper()}_W +?= {32 * p.words};", read("rtl/gmmu_pkg.sv")):
-            sys.exit(f"obs: rtl/gmmu_pkg.sv: OBS_{p.name.upper()}_W is not {32 * p.words}")
+        if not re.search(rf"OBS_{p.name.upper()}_W +?= {p.bits};", read("rtl/gmmu_pkg.sv")):
+            sys.exit(f"obs: rtl/gmmu_pkg.sv: OBS_{p.name.upper()}_W is not {p.bits}")
     files = {
         f"rtl/common/gmmu_obs_{p.name}.svh": head("obs", SOURCE, "//") + registers(p) for p in ports
     }

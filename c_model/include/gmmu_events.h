@@ -25,7 +25,7 @@ struct gmmu_l1_event {
   uint16_t sweep_base_way; /**< way */
   bool sweep_large; /**< large way visited */
   bool cleared_large; /**< and it was cleared */
-  uint16_t sweep_large_way; /**< way */
+  uint8_t sweep_large_way; /**< way */
   bool mark; /**< mark pulse (before op) */
   bool resend; /**< clear pulse (before op): matching answered MSHRs resend */
   bool tell; /**< the L2 is told of warps that wait (before op) */
@@ -44,7 +44,7 @@ struct gmmu_l2_lookup {
   uint8_t sm; /**< SM */
   uint8_t l1_mshr; /**< its L1 MSHR */
   uint64_t vfn; /**< VFN */
-  uint16_t asid; /**< ASID */
+  uint8_t asid; /**< ASID */
   uint16_t way; /**< way of the hit */
 };
 /** shared L2 TLB (docs/l2_tlb.md). */
@@ -64,7 +64,7 @@ struct gmmu_l2_event {
   uint8_t fin_length; /**< length of the run */
   uint64_t fin_vfn; /**< VFN */
   uint16_t fill_way; /**< way that was filled */
-  uint16_t fin_asid; /**< ASID */
+  uint8_t fin_asid; /**< ASID */
   bool sweep; /**< a base set was swept */
   uint16_t sweep_set; /**< set */
   uint32_t sweep_cleared; /**< cleared in the set, or of overlapping entries that a finish dropped */
@@ -99,7 +99,7 @@ struct gmmu_walk_event {
   uint8_t start_slot; /**< slot */
   uint8_t start_mshr; /**< MSHR */
   uint64_t start_vfn; /**< VFN */
-  uint16_t start_asid; /**< ASID */
+  uint8_t start_asid; /**< ASID */
   bool step; /**< a PTE was decoded */
   bool step_restart; /**< thrown away: the slot was stale, the walk is to start over */
   bool step_done; /**< it ended the walk */

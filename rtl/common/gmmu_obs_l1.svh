@@ -4,28 +4,28 @@
     // obs_o shows them one cycle later.
     logic [3:0] ev_op, ev_op_q;
     logic [2:0] ev_outcome;
-    logic [7:0] ev_mshr;
+    logic [5:0] ev_mshr;
     logic ev_stale, ev_stale_q;
     logic [15:0] ev_asid, ev_asid_q;
     logic [35:0] ev_vfn, ev_vfn_q;
     logic [15:0] ev_tag, ev_tag_q;
-    logic [15:0] ev_way, ev_way_q;
+    logic [8:0] ev_way, ev_way_q;
     logic ev_fill_base, ev_fill_base_q;
     logic ev_fill_large, ev_fill_large_q;
     logic ev_overwrite, ev_overwrite_q;
     logic ev_evict, ev_evict_q;
     logic ev_sweep_base, ev_sweep_base_q;
     logic ev_cleared_base, ev_cleared_base_q;
-    logic [11:0] ev_sweep_base_way, ev_sweep_base_way_q;
+    logic [8:0] ev_sweep_base_way, ev_sweep_base_way_q;
     logic ev_sweep_large, ev_sweep_large_q;
     logic ev_cleared_large, ev_cleared_large_q;
-    logic [11:0] ev_sweep_large_way, ev_sweep_large_way_q;
+    logic [7:0] ev_sweep_large_way, ev_sweep_large_way_q;
     logic ev_mark, ev_mark_q;
     logic ev_resend, ev_resend_q;
     logic ev_tell, ev_tell_q;
     logic [5:0] ev_tell_warps, ev_tell_warps_q;
-    logic [7:0] ev_tell_l2_mshr, ev_tell_l2_mshr_q;
-    logic [7:0] ev_tell_mshr, ev_tell_mshr_q;
+    logic [6:0] ev_tell_l2_mshr, ev_tell_l2_mshr_q;
+    logic [5:0] ev_tell_mshr, ev_tell_mshr_q;
     logic [3:0] ev_fill_pages, ev_fill_pages_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -72,37 +72,29 @@
       end
     end
     assign obs_o = {
-      28'd0,
       ev_fill_pages_q,
       ev_tell_mshr_q,
       ev_tell_l2_mshr_q,
-      2'd0,
       ev_tell_warps_q,
-      7'd0,
       ev_tell_q,
-      30'd0,
       ev_resend_q,
       ev_mark_q,
       ev_sweep_large_way_q,
-      2'd0,
       ev_cleared_large_q,
       ev_sweep_large_q,
       ev_sweep_base_way_q,
-      2'd0,
       ev_cleared_base_q,
       ev_sweep_base_q,
-      12'd0,
       ev_evict_q,
       ev_overwrite_q,
       ev_fill_large_q,
       ev_fill_base_q,
       ev_way_q,
       ev_tag_q,
-      12'd0,
       ev_vfn_q,
       ev_asid_q,
-      ev_mshr,
       ev_stale_q,
+      ev_mshr,
       ev_outcome,
       ev_op_q
     };

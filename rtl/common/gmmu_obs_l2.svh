@@ -5,12 +5,12 @@
     logic [1:0] ev_valid, ev_valid_q;
     logic [1:0] ev_replay, ev_replay_q;
     logic [5:0] ev_outcome, ev_outcome_q;
-    logic [15:0] ev_mshr, ev_mshr_q;
-    logic [15:0] ev_sm, ev_sm_q;
-    logic [15:0] ev_l1_mshr, ev_l1_mshr_q;
+    logic [13:0] ev_mshr, ev_mshr_q;
+    logic [11:0] ev_sm, ev_sm_q;
+    logic [11:0] ev_l1_mshr, ev_l1_mshr_q;
     logic [71:0] ev_vfn, ev_vfn_q;
-    logic [31:0] ev_asid, ev_asid_q;
-    logic [31:0] ev_way, ev_way_q;
+    logic [13:0] ev_asid, ev_asid_q;
+    logic [19:0] ev_way, ev_way_q;
     logic ev_fin, ev_fin_q;
     logic ev_fin_stale, ev_fin_stale_q;
     logic ev_fill_base, ev_fill_base_q;
@@ -19,40 +19,40 @@
     logic ev_evict, ev_evict_q;
     logic ev_fill_sub, ev_fill_sub_q;
     logic [4:0] ev_fin_cause, ev_fin_cause_q;
-    logic [7:0] ev_fin_mshr, ev_fin_mshr_q;
+    logic [6:0] ev_fin_mshr, ev_fin_mshr_q;
     logic ev_fin_run_only, ev_fin_run_only_q;
     logic ev_fin_early, ev_fin_early_q;
     logic [2:0] ev_fin_length, ev_fin_length_q;
     logic [35:0] ev_fin_vfn, ev_fin_vfn_q;
-    logic [11:0] ev_fill_way, ev_fill_way_q;
-    logic [15:0] ev_fin_asid, ev_fin_asid_q;
+    logic [9:0] ev_fill_way, ev_fill_way_q;
+    logic [6:0] ev_fin_asid, ev_fin_asid_q;
     logic ev_sweep, ev_sweep_q;
-    logic [15:0] ev_sweep_set, ev_sweep_set_q;
+    logic [14:0] ev_sweep_set, ev_sweep_set_q;
     logic [31:0] ev_ways, ev_ways_q;
     logic ev_sweep_large, ev_sweep_large_q;
     logic ev_cleared_large, ev_cleared_large_q;
-    logic [11:0] ev_sweep_large_way, ev_sweep_large_way_q;
+    logic [9:0] ev_sweep_large_way, ev_sweep_large_way_q;
     logic ev_mark, ev_mark_q;
     logic ev_freed, ev_freed_q;
     logic ev_popped, ev_popped_q;
-    logic [7:0] ev_freed_mshr, ev_freed_mshr_q;
+    logic [6:0] ev_freed_mshr, ev_freed_mshr_q;
     logic [3:0] ev_fill_pages, ev_fill_pages_q;
     logic ev_tell, ev_tell_q;
     logic ev_tell_counted, ev_tell_counted_q;
     logic [5:0] ev_tell_warps, ev_tell_warps_q;
-    logic [7:0] ev_tell_mshr, ev_tell_mshr_q;
-    logic [7:0] ev_tell_sm, ev_tell_sm_q;
+    logic [6:0] ev_tell_mshr, ev_tell_mshr_q;
+    logic [5:0] ev_tell_sm, ev_tell_sm_q;
     logic [5:0] ev_tell_sum, ev_tell_sum_q;
     logic ev_fill_bypass, ev_fill_bypass_q;
     logic ev_bypass_overwrite, ev_bypass_overwrite_q;
     logic ev_bypass_evict, ev_bypass_evict_q;
     logic ev_bypass_sub, ev_bypass_sub_q;
     logic ev_fin_token, ev_fin_token_q;
-    logic [7:0] ev_bypass_way, ev_bypass_way_q;
+    logic [4:0] ev_bypass_way, ev_bypass_way_q;
     logic [31:0] ev_bypass_left, ev_bypass_left_q;
     logic ev_sweep_bypass, ev_sweep_bypass_q;
     logic ev_cleared_bypass, ev_cleared_bypass_q;
-    logic [7:0] ev_sweep_bypass_way, ev_sweep_bypass_way_q;
+    logic [4:0] ev_sweep_bypass_way, ev_sweep_bypass_way_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         ev_valid_q <= '0;
@@ -114,22 +114,22 @@
       if (ev_valid[0 +: 1] != '0) begin
         ev_replay_q[0 +: 1] <= ev_replay[0 +: 1];
         ev_outcome_q[0 +: 3] <= ev_outcome[0 +: 3];
-        ev_mshr_q[0 +: 8] <= ev_mshr[0 +: 8];
-        ev_sm_q[0 +: 8] <= ev_sm[0 +: 8];
-        ev_l1_mshr_q[0 +: 8] <= ev_l1_mshr[0 +: 8];
+        ev_mshr_q[0 +: 7] <= ev_mshr[0 +: 7];
+        ev_sm_q[0 +: 6] <= ev_sm[0 +: 6];
+        ev_l1_mshr_q[0 +: 6] <= ev_l1_mshr[0 +: 6];
         ev_vfn_q[0 +: 36] <= ev_vfn[0 +: 36];
-        ev_asid_q[0 +: 16] <= ev_asid[0 +: 16];
-        ev_way_q[0 +: 16] <= ev_way[0 +: 16];
+        ev_asid_q[0 +: 7] <= ev_asid[0 +: 7];
+        ev_way_q[0 +: 10] <= ev_way[0 +: 10];
       end
       if (ev_valid[1 +: 1] != '0) begin
         ev_replay_q[1 +: 1] <= ev_replay[1 +: 1];
         ev_outcome_q[3 +: 3] <= ev_outcome[3 +: 3];
-        ev_mshr_q[8 +: 8] <= ev_mshr[8 +: 8];
-        ev_sm_q[8 +: 8] <= ev_sm[8 +: 8];
-        ev_l1_mshr_q[8 +: 8] <= ev_l1_mshr[8 +: 8];
+        ev_mshr_q[7 +: 7] <= ev_mshr[7 +: 7];
+        ev_sm_q[6 +: 6] <= ev_sm[6 +: 6];
+        ev_l1_mshr_q[6 +: 6] <= ev_l1_mshr[6 +: 6];
         ev_vfn_q[36 +: 36] <= ev_vfn[36 +: 36];
-        ev_asid_q[16 +: 16] <= ev_asid[16 +: 16];
-        ev_way_q[16 +: 16] <= ev_way[16 +: 16];
+        ev_asid_q[7 +: 7] <= ev_asid[7 +: 7];
+        ev_way_q[10 +: 10] <= ev_way[10 +: 10];
       end
       if (ev_fin != '0) begin
         ev_fin_stale_q <= ev_fin_stale;
@@ -155,54 +155,41 @@
       end
     end
     assign obs_o = {
-      48'd0,
       ev_sweep_bypass_way_q,
-      6'd0,
       ev_cleared_bypass_q,
       ev_sweep_bypass_q,
       ev_bypass_left_q,
-      16'd0,
       ev_bypass_way_q,
-      3'd0,
       ev_fin_token_q,
       ev_bypass_sub_q,
       ev_bypass_evict_q,
       ev_bypass_overwrite_q,
       ev_fill_bypass_q,
-      2'd0,
       ev_tell_sum_q,
       ev_tell_sm_q,
       ev_tell_mshr_q,
       ev_tell_warps_q,
       ev_tell_counted_q,
       ev_tell_q,
-      12'd0,
       ev_fill_pages_q,
       ev_freed_mshr_q,
-      6'd0,
       ev_popped_q,
       ev_freed_q,
-      15'd0,
       ev_mark_q,
       ev_sweep_large_way_q,
-      2'd0,
       ev_cleared_large_q,
       ev_sweep_large_q,
       ev_ways_q,
       ev_sweep_set_q,
-      15'd0,
       ev_sweep_q,
       ev_fin_asid_q,
       ev_fill_way_q,
       ev_fin_vfn_q,
-      3'd0,
       ev_fin_length_q,
       ev_fin_early_q,
       ev_fin_run_only_q,
       ev_fin_mshr_q,
-      3'd0,
       ev_fin_cause_q,
-      1'd0,
       ev_fill_sub_q,
       ev_evict_q,
       ev_overwrite_q,
@@ -210,27 +197,21 @@
       ev_fill_base_q,
       ev_fin_stale_q,
       ev_fin_q,
-      16'd0,
-      ev_way_q[16 +: 16],
-      ev_asid_q[16 +: 16],
-      12'd0,
+      ev_way_q[10 +: 10],
+      ev_asid_q[7 +: 7],
       ev_vfn_q[36 +: 36],
-      ev_l1_mshr_q[8 +: 8],
-      ev_sm_q[8 +: 8],
-      ev_mshr_q[8 +: 8],
-      3'd0,
+      ev_l1_mshr_q[6 +: 6],
+      ev_sm_q[6 +: 6],
+      ev_mshr_q[7 +: 7],
       ev_outcome_q[3 +: 3],
       ev_replay_q[1 +: 1],
       ev_valid_q[1 +: 1],
-      16'd0,
-      ev_way_q[0 +: 16],
-      ev_asid_q[0 +: 16],
-      12'd0,
+      ev_way_q[0 +: 10],
+      ev_asid_q[0 +: 7],
       ev_vfn_q[0 +: 36],
-      ev_l1_mshr_q[0 +: 8],
-      ev_sm_q[0 +: 8],
-      ev_mshr_q[0 +: 8],
-      3'd0,
+      ev_l1_mshr_q[0 +: 6],
+      ev_sm_q[0 +: 6],
+      ev_mshr_q[0 +: 7],
       ev_outcome_q[0 +: 3],
       ev_replay_q[0 +: 1],
       ev_valid_q[0 +: 1]

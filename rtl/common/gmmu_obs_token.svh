@@ -7,11 +7,11 @@
     logic ev_mark, ev_mark_q;
     logic ev_gets, ev_gets_q;
     logic ev_replace, ev_replace_q;
-    logic [7:0] ev_who, ev_who_q;
+    logic [6:0] ev_who, ev_who_q;
     logic [7:0] ev_warp, ev_warp_q;
-    logic [15:0] ev_tokens, ev_tokens_q;
+    logic [14:0] ev_tokens, ev_tokens_q;
     logic ev_up, ev_up_q;
-    logic [15:0] ev_active, ev_active_q;
+    logic [14:0] ev_active, ev_active_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         ev_pulse_q <= '0;
@@ -38,15 +38,11 @@
       end
     end
     assign obs_o = {
-      16'd0,
       ev_active_q,
-      15'd0,
       ev_up_q,
       ev_tokens_q,
-      8'd0,
       ev_warp_q,
       ev_who_q,
-      3'd0,
       ev_replace_q,
       ev_gets_q,
       ev_mark_q,

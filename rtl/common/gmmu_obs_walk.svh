@@ -5,16 +5,16 @@
     logic ev_start, ev_start_q;
     logic ev_start_queued, ev_start_queued_q;
     logic ev_mark, ev_mark_q;
-    logic [7:0] ev_start_slot, ev_start_slot_q;
-    logic [7:0] ev_start_mshr, ev_start_mshr_q;
+    logic [6:0] ev_start_slot, ev_start_slot_q;
+    logic [6:0] ev_start_mshr, ev_start_mshr_q;
     logic [35:0] ev_start_vfn, ev_start_vfn_q;
-    logic [15:0] ev_start_asid, ev_start_asid_q;
+    logic [6:0] ev_start_asid, ev_start_asid_q;
     logic ev_step, ev_step_q;
     logic ev_step_restart, ev_step_restart_q;
     logic ev_step_done, ev_step_done_q;
     logic [2:0] ev_step_depth, ev_step_depth_q;
     logic [4:0] ev_step_cause, ev_step_cause_q;
-    logic [7:0] ev_step_slot, ev_step_slot_q;
+    logic [6:0] ev_step_slot, ev_step_slot_q;
     logic ev_step_early, ev_step_early_q;
     logic ev_step_head, ev_step_head_q;
     logic ev_step_cached, ev_step_cached_q;
@@ -22,13 +22,13 @@
     logic ev_root_end, ev_root_end_q;
     logic ev_again, ev_again_q;
     logic [4:0] ev_root_cause, ev_root_cause_q;
-    logic [7:0] ev_again_slot, ev_again_slot_q;
+    logic [6:0] ev_again_slot, ev_again_slot_q;
     logic ev_run, ev_run_q;
     logic ev_run_stale, ev_run_stale_q;
     logic ev_run_hit, ev_run_hit_q;
     logic ev_run_insert, ev_run_insert_q;
     logic ev_run_read, ev_run_read_q;
-    logic [7:0] ev_run_slot, ev_run_slot_q;
+    logic [6:0] ev_run_slot, ev_run_slot_q;
     logic [3:0] ev_run_way, ev_run_way_q;
     logic [6:0] ev_run_bitmap, ev_run_bitmap_q;
     logic ev_run_overwrite, ev_run_overwrite_q;
@@ -41,9 +41,9 @@
     logic ev_pwc_insert, ev_pwc_insert_q;
     logic ev_pwc_overwrite, ev_pwc_overwrite_q;
     logic ev_pwc_evict, ev_pwc_evict_q;
-    logic [7:0] ev_pwc_slot, ev_pwc_slot_q;
-    logic [7:0] ev_pwc_way, ev_pwc_way_q;
-    logic [7:0] ev_pwc_insert_way, ev_pwc_insert_way_q;
+    logic [6:0] ev_pwc_slot, ev_pwc_slot_q;
+    logic [3:0] ev_pwc_way, ev_pwc_way_q;
+    logic [3:0] ev_pwc_insert_way, ev_pwc_insert_way_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         ev_start_q <= '0;
@@ -128,7 +128,6 @@
       ev_pwc_insert_way_q,
       ev_pwc_way_q,
       ev_pwc_slot_q,
-      3'd0,
       ev_pwc_evict_q,
       ev_pwc_overwrite_q,
       ev_pwc_insert_q,
@@ -136,47 +135,35 @@
       ev_pwc_probe_q,
       ev_msc_cleared_q,
       ev_msc_set_q,
-      7'd0,
       ev_msc_sweep_q,
-      3'd0,
       ev_run_evict_q,
       ev_run_overwrite_q,
       ev_run_bitmap_q,
       ev_run_way_q,
       ev_run_slot_q,
-      3'd0,
       ev_run_read_q,
       ev_run_insert_q,
       ev_run_hit_q,
       ev_run_stale_q,
       ev_run_q,
-      8'd0,
       ev_again_slot_q,
-      3'd0,
       ev_root_cause_q,
-      6'd0,
       ev_again_q,
       ev_root_end_q,
-      4'd0,
       ev_step_update_q,
       ev_step_cached_q,
       ev_step_head_q,
       ev_step_early_q,
       ev_step_slot_q,
-      3'd0,
       ev_step_cause_q,
-      2'd0,
       ev_step_depth_q,
       ev_step_done_q,
       ev_step_restart_q,
       ev_step_q,
       ev_start_asid_q,
-      12'd0,
       ev_start_vfn_q,
-      8'd0,
       ev_start_mshr_q,
       ev_start_slot_q,
-      5'd0,
       ev_mark_q,
       ev_start_queued_q,
       ev_start_q

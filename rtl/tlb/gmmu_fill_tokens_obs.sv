@@ -31,10 +31,10 @@ module gmmu_fill_tokens_obs #(
   assign ev_mark    = mark_i;
   assign ev_gets    = gets_i;
   assign ev_replace = replace_i;
-  assign ev_who     = change_i ? 8'(app_i) : mark_i ? 8'(sm_i) : 8'd0;
+  assign ev_who     = change_i ? 7'(app_i) : mark_i ? 7'(sm_i) : 7'd0;
   assign ev_warp    = mark_i ? 8'(warp_i) : 8'd0;
-  assign ev_tokens  = change_i ? 16'(tokens_i) : 16'd0;
+  assign ev_tokens  = change_i ? 15'(tokens_i) : 15'd0;
   assign ev_up      = change_i & up_i;
-  assign ev_active  = change_i ? 16'(active_i) : 16'd0;
+  assign ev_active  = change_i ? 15'(active_i) : 15'd0;
 endmodule
 `default_nettype wire

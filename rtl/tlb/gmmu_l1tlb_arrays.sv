@@ -136,13 +136,13 @@ module gmmu_l1tlb_arrays #(
   assign pfn_o       = large_q ? {large_late[PfnW-10:0], 9'd0} : base_late[PfnW-1:0];
   assign busy_o      = base_busy | large_busy;
 
-  logic [15:0] way;
-  assign way = fill_large ? 16'(large_fill_way) : fill_base ? 16'(base_fill_way) :
-               hit_large ? 16'(large_way) : hit_base ? 16'(base_way) : 16'd0;
+  logic [8:0] way;
+  assign way = fill_large ? 9'(large_fill_way) : fill_base ? 9'(base_fill_way) :
+               hit_large ? 9'(large_way) : hit_base ? 9'(base_way) : 9'd0;
   assign event_o = {fill_base, fill_large, base_over | large_over, base_evict | large_evict, way,
                     fill_base & Colt != 0 ? 4'(fill_pages) : 4'd0,
-                    base_sweep, base_sweep & base_cleared, 12'(base_sweep_way),
-                    large_sweep, large_sweep & large_cleared, 12'(large_sweep_way)};
+                    base_sweep, base_sweep & base_cleared, 9'(base_sweep_way),
+                    large_sweep, large_sweep & large_cleared, 8'(large_sweep_way)};
 
   `GMMU_ASSERT(l1_fill_is_what_is_searched, !fill_i ||
       {fill_asid_i, fill_vfn_i} == {asid_i[AsidW-1:0], vfn_i[VfnW-1:0]})

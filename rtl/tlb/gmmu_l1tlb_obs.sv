@@ -44,14 +44,14 @@ module gmmu_l1tlb_obs #(
 `include "gmmu_obs_l1.svh"
   assign ev_op      = ans_i ? (first_i ? 4'd3 : 4'd4) : replay_i ? 4'd2 : new_i ? 4'd1 : 4'd0;
   logic [2:0] found_q;
-  logic [7:0] mshr_q;
+  logic [5:0] mshr_q;
   always_ff @(posedge clk_i) begin
     found_q <= ans_i ? 3'd0 : fault_i ? 3'd5 : {2'd0, hit_large_i};
-    mshr_q  <= ans_i ? 8'(ans_mshr_i) : 8'd0;
+    mshr_q  <= ans_i ? 6'(ans_mshr_i) : 6'd0;
   end
   assign ev_outcome = !miss_i ? found_q : alloc_i ? 3'd2 : merge_i ? 3'd3 : 3'd4;
   assign ev_stale   = ans_i & stale_i;
-  assign ev_mshr    = alloc_i ? 8'(alloc_mshr_i) : merge_i ? 8'(merge_mshr_i) : mshr_q;
+  assign ev_mshr    = alloc_i ? 6'(alloc_mshr_i) : merge_i ? 6'(merge_mshr_i) : mshr_q;
   assign ev_asid    = 16'(asid_i);
   assign ev_vfn     = ans_i ? 36'($signed(ans_vfn_i)) : look_vfn_i;
   assign ev_tag     = 16'(tag_i);
@@ -62,7 +62,7 @@ module gmmu_l1tlb_obs #(
   assign ev_resend       = clear_i;
   assign ev_tell         = tell_i;
   assign ev_tell_warps   = tell_i ? tell_warps_i : 6'd0;
-  assign ev_tell_l2_mshr = tell_i ? 8'(tell_l2_mshr_i) : 8'd0;
-  assign ev_tell_mshr    = tell_i ? 8'(tell_mshr_i) : 8'd0;
+  assign ev_tell_l2_mshr = tell_i ? 7'(tell_l2_mshr_i) : 7'd0;
+  assign ev_tell_mshr    = tell_i ? 6'(tell_mshr_i) : 6'd0;
 endmodule
 `default_nettype wire

@@ -180,7 +180,7 @@ module gmmu_l2_tlb #(
   logic [Ports*gmmu_pkg::PERM_W-1:0] run_perm;
   logic [Ports*DataW-1:0] run_data;
   logic [Ports*3-1:0]     outcome;
-  logic [Ports*16-1:0]    way;
+  logic [Ports*gmmu_pkg::L2_WAY_W-1:0] way;
   logic [gmmu_pkg::L2_LOOK_EVENT_W-1:0] look_event;
   gmmu_l2tlb_lookup #(
 `include "gmmu_mmu_options_pass.svh"

@@ -68,7 +68,7 @@ module gmmu_l2tlb_lookup #(
   input  logic [CmdW-1:0]         cmd_i,
   // observation: outcome of each port (4: nothing hits), way, and the event for gmmu_l2tlb_obs
   output logic [Ports*3-1:0]      outcome_o,
-  output logic [Ports*16-1:0]     way_o,
+  output logic [Ports*gmmu_pkg::L2_WAY_W-1:0] way_o,
   output logic [gmmu_pkg::L2_LOOK_EVENT_W-1:0] event_o
 );
   localparam int ByWayW = gmmu_pkg::idx_w(BypassEntries);
@@ -101,11 +101,11 @@ module gmmu_l2tlb_lookup #(
 
   // ---------------------------------------------------------------- arrays
   logic [Ports-1:0]       hit, bad, sub, lg;
-  logic [Ports*16-1:0]    way;
+  logic [Ports*gmmu_pkg::L2_WAY_W-1:0] way;
   logic [Ports*DataW-1:0] data;
   logic [Ports*9-1:0]     offset;
   logic [Ports*4-1:0]     pages;
-  logic [11:0]            fill_way, large_way;
+  logic [gmmu_pkg::L2_WAY_W-1:0] fill_way, large_way;
   logic                   fill_over, fill_evict, large_busy, large_visit, large_cleared;
   logic [3:0]             fill_pages;
   logic [31:0]            ways;
@@ -161,7 +161,7 @@ module gmmu_l2tlb_lookup #(
   logic [Ports*DataW-1:0]  bypass_data;
   logic [Ports*9-1:0]      bypass_offset;
   logic                    bypass_busy;
-  logic [51:0]             bypass_event;    // {overwrite, evict, way, left, visit, cleared, way}
+  logic [45:0]             bypass_event;    // {overwrite, evict, way, left, visit, cleared, way}
   if (BypassEntries != 0) begin : gen_bypass
     logic [Ports-1:0]         same, ready, touch;
     logic [BypassEntries-1:0] left;
@@ -173,7 +173,7 @@ module gmmu_l2tlb_lookup #(
     end
     assign bypass_hit   = same & ready;
     assign touch        = look_i & ~hit & ready;
-    assign bypass_event = {over, evict, 8'(into), 32'(left), visit, cleared, 8'(swept)};
+    assign bypass_event = {over, evict, 5'(into), 32'(left), visit, cleared, 5'(swept)};
     gmmu_bypass_cache #(.Entries(BypassEntries), .Ports(Ports), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW), .TlbParity(TlbParity)) u_bypass (
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_vfn_i(read_vfn), .read_fill_i,
@@ -224,8 +224,9 @@ module gmmu_l2tlb_lookup #(
     end
     assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : hit[p] ? 3'd0 :
                                  bypass_hit[p] ? 3'd7 : run_hit[p] ? 3'd6 : 3'd4;
-    assign way_o[p*16 +: 16]   = hit[p] ? way[p*16 +: 16] :
-                                 bypass_hit[p] ? 16'(bypass_way[p*ByWayW +: ByWayW]) : 16'd0;
+    assign way_o[p*gmmu_pkg::L2_WAY_W +: gmmu_pkg::L2_WAY_W] =
+        hit[p] ? way[p*gmmu_pkg::L2_WAY_W +: gmmu_pkg::L2_WAY_W] : !bypass_hit[p] ? '0 :
+        gmmu_pkg::L2_WAY_W'(bypass_way[p*ByWayW +: ByWayW]);
   end
   assign event_o = {fill_over, fill_evict, fill_way, fill_pages, ways, large_visit, large_cleared,
                     large_way, bypass_event};

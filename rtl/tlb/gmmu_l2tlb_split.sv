@@ -41,7 +41,7 @@ module gmmu_l2tlb_split #(
   output logic [Ports-1:0]       bad_o,        // an entry with wrong parity was found
   output logic [Ports-1:0]       hit_o,        // with the permissions for it
   output logic [Ports-1:0]       lg_o,         // a 2 MiB translation
-  output logic [Ports*16-1:0]    way_o,
+  output logic [Ports*gmmu_pkg::L2_WAY_W-1:0] way_o,
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN}; of a group: of its first page
   output logic [Ports*9-1:0]     offset_o,     // of the page from it
   output logic [Ports*4-1:0]     pages_o,      // Groups=1: pages of the entry
@@ -51,7 +51,7 @@ module gmmu_l2tlb_split #(
   input  logic                   fill_large_i,
   input  logic [DataW-1:0]       fill_data_i,  // {permissions, PFN}
   input  logic [3:0]             fill_pages_i, // Groups=1: pages that share the translation
-  output logic [11:0]            fill_way_o,
+  output logic [gmmu_pkg::L2_WAY_W-1:0] fill_way_o,
   output logic                   fill_overwrite_o,
   output logic                   fill_evict_o,
   output logic [3:0]             fill_pages_o,
@@ -68,7 +68,7 @@ module gmmu_l2tlb_split #(
   output logic                   sweep_busy_o,
   output logic                   large_visit_o,
   output logic                   large_cleared_o,
-  output logic [11:0]            large_way_o
+  output logic [gmmu_pkg::L2_WAY_W-1:0] large_way_o
 );
   localparam int PfnW   = DataW - gmmu_pkg::PERM_W;
   localparam int LfnW   = VfnW - 9;
@@ -119,15 +119,17 @@ module gmmu_l2tlb_split #(
                                                    : base_data[p*DataW +: DataW];
     assign offset_o[p*9 +: 9] = base_hit[p] & !large_hit[p] ? group_page : 9'd0;
     assign pages_o[p*4 +: 4]  = large_hit[p] ? 4'd0 : base_pages[p*4 +: 4];
-    assign way_o[p*16 +: 16]  = large_hit[p] ? 16'(large_way[p*LWayW +: LWayW]) :
-                                base_hit[p] ? 16'(base_way[p*WayW +: WayW]) : 16'd0;
+    assign way_o[p*gmmu_pkg::L2_WAY_W +: gmmu_pkg::L2_WAY_W] =
+        large_hit[p] ? gmmu_pkg::L2_WAY_W'(large_way[p*LWayW +: LWayW]) :
+        base_hit[p] ? gmmu_pkg::L2_WAY_W'(base_way[p*WayW +: WayW]) : '0;
   end
   assign base_hit  = base_same & base_ready;
   assign large_hit = large_same & large_ready;
   assign hit_o     = base_hit | large_hit;
   assign lg_o      = large_hit;
   assign bad_o     = look_i & (base_bad | large_bad);
-  assign fill_way_o = fill_large_i ? 12'(large_fill_way) : fill_i ? 12'(base_fill_way) : 12'd0;
+  assign fill_way_o = fill_large_i ? gmmu_pkg::L2_WAY_W'(large_fill_way) :
+      fill_i ? gmmu_pkg::L2_WAY_W'(base_fill_way) : '0;
   assign fill_overwrite_o = base_over | large_over;
   assign fill_evict_o     = base_evict | large_evict;
 
@@ -237,7 +239,7 @@ module gmmu_l2tlb_split #(
       .sweep_busy_o, .sweep_visit_o(large_visit_o), .sweep_cleared_o(large_cleared_o),
       .sweep_way_o(swept_way)
     );
-    assign large_way_o = 12'(swept_way);
+    assign large_way_o = gmmu_pkg::L2_WAY_W'(swept_way);
   end else begin : gen_no_large
     logic unused_large;
     assign unused_large    = ^{lfn, read_lfn, read_fin_i, large_search,

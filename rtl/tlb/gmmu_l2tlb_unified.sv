@@ -43,7 +43,7 @@ module gmmu_l2tlb_unified #(
   output logic [Ports-1:0]       bad_o,        // an entry with wrong data was found
   output logic [Ports-1:0]       sub_o,        // the hit is a subregion entry
   output logic [Ports-1:0]       lg_o,         // ... of a coalesced frame or 2 MiB leaf
-  output logic [Ports*16-1:0]    way_o,
+  output logic [Ports*gmmu_pkg::L2_WAY_W-1:0] way_o,
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN of the entry's first page}
   output logic [Ports*9-1:0]     offset_o,     // of the page from it
   output logic [Ports*4-1:0]     pages_o,      // that share the translation: none here
@@ -51,7 +51,7 @@ module gmmu_l2tlb_unified #(
   input  logic                   fin_i,
   input  logic                   fill_i,
   input  logic [DataW-1:0]       fill_data_i,
-  output logic [11:0]            fill_way_o,
+  output logic [gmmu_pkg::L2_WAY_W-1:0] fill_way_o,
   output logic                   fill_overwrite_o,
   output logic                   fill_evict_o,
   output logic [3:0]             fill_pages_o,
@@ -184,7 +184,7 @@ module gmmu_l2tlb_unified #(
       .last_i(last_sub), .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i, .sweep_hi_i,
       .search_i(search), .vfn_i(vfn), .reg_valid_i(reg_valid), .sub_valid_i(sub_valid),
       .reg_hot_o(reg_hot), .hit_o(same[p]), .bad_o(bad_o[p]),
-      .sub_o(sub), .lg_o(lg), .hot_o(hot[p*Ways +: Ways]), .way_o(way_o[p*16 +: WayW]),
+      .sub_o(sub), .lg_o(lg), .hot_o(hot[p*Ways +: Ways]), .way_o(way_o[p*gmmu_pkg::L2_WAY_W +: WayW]),
       .data_o(data), .offset_o(offset_o[p*9 +: 9]),
       .range_o(range), .covers_o(covers), .start_o(start), .wrong_o(wrong),
       .wrong_sub_o(wrong_sub),
@@ -197,7 +197,7 @@ module gmmu_l2tlb_unified #(
     assign hit_o[p] = same[p] & ready[p];
     assign sub_o[p] = sub & ready[p];
     assign lg_o[p]  = lg & ready[p];
-    assign way_o[p*16+WayW +: 16-WayW] = '0;
+    assign way_o[p*gmmu_pkg::L2_WAY_W+WayW +: gmmu_pkg::L2_WAY_W-WayW] = '0;
     assign data_o[p*DataW +: DataW] = data;
     // A subregion hit touches only its own set.
     assign touch_set[p*SetW +: SetW] = p == 0 & fin_i ? wr_set : sub ? sub_set : reg_set;
@@ -229,7 +229,7 @@ module gmmu_l2tlb_unified #(
   assign into    = !fill_i ? '0 : old ? old_hot : victim;
   assign fill_overwrite_o = fill_i & old;
   assign fill_evict_o     = fill_i & !old & full;
-  assign fill_way_o       = 12'(index(into));
+  assign fill_way_o       = gmmu_pkg::L2_WAY_W'(index(into));
   assign fill_pages_o     = 4'd1;
 
   // ---- port 0: sweep of a set, read as a regular one

@@ -224,7 +224,7 @@ module gmmu_walk_run #(
 
   // The cache's sweep, then a lookup that was used: fields msc_* and run_* of rtl/observation.txt.
   assign event_o = {sweep_cleared, 8'(sweep_set), sweep_visit, msc_insert & msc_evict,
-      msc_insert & msc_over, run_q, msc_insert ? 4'(msc_fill_way) : 4'(msc_way), 8'(slot_q),
+      msc_insert & msc_over, run_q, msc_insert ? 4'(msc_fill_way) : 4'(msc_way), 7'(slot_q),
       read_o, msc_insert, hit_q & !stale_q, stale_q, act};
 endmodule
 `default_nettype wire

@@ -200,7 +200,7 @@ module gmmu_walker #(
   logic [PfnW+8:0]  read_addr, upd_addr;
   logic [PfnW-1:0]  head_pfn, run_pfn;
   logic [2:0]       head_idx, run_idx;
-  logic [28:0]      pwc_event;
+  logic [gmmu_pkg::PWC_EVENT_W-1:0] pwc_event;
   gmmu_walker_read #(.Walks(Walks), .PfnW(PfnW), .PwcEntries(PwcEntries), .PwcWays(PwcWays),
       .PwcLatency(PwcLatency), .LineAnswers(LineAnswers)) u_read (
     .clk_i, .rst_ni, .first_i(first & first_pointer), .first_slot_i(first_slot),

@@ -37,29 +37,29 @@ module gmmu_walker_obs #(
   input  logic [SlotW-1:0] slot_i,
   // runs and walk cache
   input  logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event_i,
-  input  logic [28:0]      pwc_event_i,
+  input  logic [gmmu_pkg::PWC_EVENT_W-1:0] pwc_event_i,
   output logic [gmmu_pkg::OBS_WALK_W-1:0] obs_o
 );
 `include "gmmu_obs_walk.svh"
   assign ev_start        = start_i;
   assign ev_start_queued = start_i & waited_i;
   assign ev_mark         = mark_i;
-  assign ev_start_slot   = 8'(start_slot_i);
-  assign ev_start_mshr   = 8'(start_mshr_i);
+  assign ev_start_slot   = 7'(start_slot_i);
+  assign ev_start_mshr   = 7'(start_mshr_i);
   assign ev_start_vfn    = 36'($signed(start_vfn_i));
-  assign ev_start_asid   = 16'(start_asid_i);
+  assign ev_start_asid   = 7'(start_asid_i);
   assign ev_step         = step_i;
   assign ev_step_restart = restart_i;
   assign ev_step_done    = end_i;
   assign ev_step_depth   = (sv48_i ? 3'd4 : 3'd3) - {1'b0, level_i};
   assign ev_step_cause   = end_i ? cause_i : 5'd0;
-  assign ev_step_slot    = 8'(slot_i);
+  assign ev_step_slot    = 7'(slot_i);
   assign ev_step_early   = early_i;
   assign ev_step_head    = head_i;
   assign ev_step_cached  = cached_i & PwcEntries != 0;
   assign ev_step_update  = update_i;
   assign ev_again        = again_i;
-  assign ev_again_slot   = 8'(again_slot_i);
+  assign ev_again_slot   = 7'(again_slot_i);
   assign ev_root_end     = root_end_i;
   assign ev_root_cause   = root_cause_i;
   assign {ev_msc_cleared, ev_msc_set, ev_msc_sweep, ev_run_evict, ev_run_overwrite, ev_run_bitmap,

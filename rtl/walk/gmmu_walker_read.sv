@@ -71,7 +71,7 @@ module gmmu_walker_read #(
   output logic [63:0]      pwc_pte_o,
   input  logic             pwc_pop_i,
   input  logic             flush_i,
-  output logic [28:0]      pwc_event_o
+  output logic [gmmu_pkg::PWC_EVENT_W-1:0] pwc_event_o
 );
   localparam int ReadW = PfnW + 9 + SlotW + 3;
   logic             read, direct, first, second, rq_valid, rq_push, rq_pop, rq_direct, m_valid_q,
@@ -168,7 +168,7 @@ module gmmu_walker_read #(
       .clk_i, .rst_ni, .push_i(hit), .data_i(payload[SlotW-1:0]), .pop_i(pwc_pop_i),
       .valid_o(), .data_o(pwc_slot_o), .count_o()
     );
-    assign pwc_event_o = {8'(stored_way), 8'(way), 8'(payload[SlotW-1:0]), evict, over, stored,
+    assign pwc_event_o = {4'(stored_way), 4'(way), 7'(payload[SlotW-1:0]), evict, over, stored,
         hit, hit | pwc_miss};
   end else begin : gen_no_pwc
     logic unused_pwc;

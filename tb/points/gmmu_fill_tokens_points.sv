@@ -21,14 +21,14 @@ module gmmu_fill_tokens_points #(
   input logic [gmmu_pkg::OBS_TOKEN_W-1:0] obs_o
 );
 `include "gmmu_obs_places.svh"
-  logic [15:0] tokens, active;
+  logic [OBS_TOKEN_TOKENS_W-1:0] tokens, active;
   logic        update, up;
   logic [CtxW-1:0] app;
   assign update = obs_o[OBS_TOKEN_UPDATE];
   assign app    = obs_o[OBS_TOKEN_WHO +: CtxW];
-  assign tokens = obs_o[OBS_TOKEN_TOKENS +: 16];
+  assign tokens = obs_o[OBS_TOKEN_TOKENS +: OBS_TOKEN_TOKENS_W];
   assign up     = obs_o[OBS_TOKEN_UP];
-  assign active = obs_o[OBS_TOKEN_ACTIVE +: 16];
+  assign active = obs_o[OBS_TOKEN_ACTIVE +: OBS_TOKEN_ACTIVE_W];
 
   // Of each application: its tokens before, which way they went last; lookups of this epoch.
   logic [15:0]         before_q [0:NumAsids-1];
@@ -84,7 +84,7 @@ module gmmu_fill_tokens_points #(
       bins down = {1};
       bins same = {0};
     }
-    limit: coverpoint {tokens == 16'd1, tokens == active} {
+    limit: coverpoint {32'(tokens) == 1, tokens == active} {
       bins between = {0};
       bins floor_1 = {2};
       bins ceiling_w = {1};

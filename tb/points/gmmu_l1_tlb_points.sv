@@ -50,7 +50,7 @@ module gmmu_l1_tlb_points #(
   // Parked requests; MSHRs in use, by what the observation port says of them.
   logic [TagW:0]    parked_q;
   logic [Mshrs-1:0] used_q;
-  logic [7:0]       mshr;
+  logic [OBS_L1_MSHR_W-1:0] mshr;
   logic             parks, replays;
   assign mshr    = obs_o[OBS_L1_MSHR +: OBS_L1_MSHR_W];
   assign parks   = looks & outcome == 3'd4;
@@ -187,7 +187,7 @@ module gmmu_l1_tlb_points #(
   logic [KeyW-1:0]  key_q  [0:Mshrs-1];
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < Mshrs; i++) begin
-      if (!rst_ni | (op == 4'd3 & mshr == 8'(i) & at_q[i] == 2'd2)) at_q[i] <= 2'd0;
+      if (!rst_ni | (op == 4'd3 & mshr == OBS_L1_MSHR_W'(i) & at_q[i] == 2'd2)) at_q[i] <= 2'd0;
     end
     if (rst_ni & l2tlb_req_valid_o & l2tlb_req_ready_i) begin
       at_q[l2tlb_req_mshr_o]   <= 2'd1;

@@ -37,7 +37,7 @@ module gmmu_l2_tlb_points #(
   assign fin     = obs_o[OBS_L2_FIN];
   assign fill    = obs_o[OBS_L2_FILL_BASE] | obs_o[OBS_L2_FILL_LARGE] | obs_o[OBS_L2_FILL_BYPASS];
   assign same_page = obs_o[OBS_L2_VFN +: 36] == obs_o[P1 + OBS_L2_VFN +: 36] &
-      obs_o[OBS_L2_ASID +: 16] == obs_o[P1 + OBS_L2_ASID +: 16];
+      obs_o[OBS_L2_ASID +: OBS_L2_ASID_W] == obs_o[P1 + OBS_L2_ASID +: OBS_L2_ASID_W];
   covergroup l2_lookup @(posedge clk_i);
     outcome0: coverpoint out0 iff (rst_ni & look0) {
 `include "gmmu_points_l2_outcomes.svh"

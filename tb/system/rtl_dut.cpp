@@ -104,10 +104,10 @@ class Dut {
     after_outputs();
     if (ev) {
       ev->inv = cmd_;
-      for (unsigned i = 0; i < sms_; i++) obs_decode(ev->l1[i], &top_->obs_l1_o[i * OBS_L1_WORDS]);
-      obs_decode(ev->l2, &top_->obs_l2_o[0]);
-      obs_decode(ev->walk, &top_->obs_walk_o[0]);
-      obs_decode(ev->token, &top_->obs_token_o[0]);
+      for (unsigned i = 0; i < sms_; i++) obs_decode(ev->l1[i], top_->obs_l1_o, i * OBS_L1_BITS);
+      obs_decode(ev->l2, top_->obs_l2_o, 0);
+      obs_decode(ev->walk, top_->obs_walk_o, 0);
+      obs_decode(ev->token, top_->obs_token_o, 0);
       check_counted(*ev);
     }
     if (GMMU_RTL_LAG) cmd_ = next_cmd_;
@@ -150,22 +150,25 @@ class Dut {
             want.l2_look, want.l2_hit, want.walk);
     exit(1);
   }
-  /// In reset an observation port shows no event, and never a bit that is in no field.
-  static void quiet(const char *block, unsigned n, const uint32_t *w, const uint32_t *mask,
-                    unsigned words) {
-    for (unsigned i = 0; i < words; i++)
-      if (w[i] & mask[i]) {
-        fprintf(stderr, "mismatch: reset, %s %u: observation word %u: expected 0x0, got 0x%x\n",
-                block, n, i, w[i] & mask[i]);
-        exit(1);
-      }
+  /// In reset an observation port shows no event.
+  template <class Port, size_t N>
+  static void quiet(const char *block, unsigned n, const Port &w, unsigned at,
+                    const ObsField (&fields)[N]) {
+    for (const ObsField &f : fields) {
+      const uint64_t got = bits_get(w, at + f.lsb, f.width);
+      if (!got) continue;
+      fprintf(stderr,
+              "mismatch: reset, %s %u: observation bits %u:%u: expected 0x0, got 0x%" PRIx64 "\n",
+              block, n, f.lsb + f.width - 1, f.lsb, got);
+      exit(1);
+    }
   }
   void all_quiet() const {
     for (unsigned i = 0; i < sms_; i++)
-      quiet("L1 TLB", i, &top_->obs_l1_o[i * OBS_L1_WORDS], OBS_L1_QUIET, OBS_L1_WORDS);
-    quiet("L2 TLB", 0, &top_->obs_l2_o[0], OBS_L2_QUIET, OBS_L2_WORDS);
-    quiet("walker", 0, &top_->obs_walk_o[0], OBS_WALK_QUIET, OBS_WALK_WORDS);
-    quiet("fill tokens", 0, &top_->obs_token_o[0], OBS_TOKEN_QUIET, OBS_TOKEN_WORDS);
+      quiet("L1 TLB", i, top_->obs_l1_o, i * OBS_L1_BITS, OBS_L1_QUIET);
+    quiet("L2 TLB", 0, top_->obs_l2_o, 0, OBS_L2_QUIET);
+    quiet("walker", 0, top_->obs_walk_o, 0, OBS_WALK_QUIET);
+    quiet("fill tokens", 0, top_->obs_token_o, 0, OBS_TOKEN_QUIET);
   }
   void evaluate() {
     top_->eval();

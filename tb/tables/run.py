@@ -174,12 +174,11 @@ def wrong_lines():
     )
     refused("params", table, "FillTokens FlushL2", "FilTokens FlushL2", "or build: FilTokens")
     events = "rtl/observation.txt"
-    refused("obs", events, "stale 0 7 if op", "stale 0 6 if op", "stale lies on outcome")
-    refused("obs", events, "stale 0 7 if op", "stale 0 7 if up", "up does not stand above")
-    refused("obs", events, "stale 0 7 if op", "stale 8 7 if op", "bits 7:7 of word 8")
-    # of the second lookup
-    refused("obs", events, "  replay 0 1 if valid", "  replay 4 0 if valid", "lies on valid")
-    refused("obs", events, "port token 3", "port token 4", "OBS_TOKEN_W is not 128")
+    refused("obs", events, "stale 1 if op", "outcome 1 if op", "outcome stands here twice")
+    refused("obs", events, "stale 1 if op", "stale 1 if up", "up does not stand above")
+    refused("obs", events, "stale 1 if op", "stale 65 if op", "stale: 65 bits")
+    refused("obs", events, "stale 1 if op", "stale 0 7 if op", "not understood")
+    refused("obs", events, "  warp 8 ", "  warp 9 ", "OBS_TOKEN_W is not 52")
     refused("obs", events, "as sm who", "as sm whom", "does not stand above")
     regs = "rtl/ctrl/regs.txt"
     refused("regs", regs, "reg CMD_ASID 0x028", "reg CMD_ASID 0x024", "lies on CMD_STATUS")
@@ -305,11 +304,13 @@ def new_event():
     """A field of an event is one line: a signal for the block, a member in C, a bit in the decoder
     and on the page."""
     before = text("rtl/observation.txt")
-    line = "  stale 0 7 if op | answer: the MSHR was stale\n"
+    line = "  evict 1 if op | a valid entry was evicted\n"
     write(
         "rtl/observation.txt",
-        before.replace(line, line + "  probe 3 22:20 if op | a field of the test\n"),
+        before.replace(line, line + "  probe 3 if op | a field of the test\n"),
     )
+    package = text("rtl/gmmu_pkg.sv")
+    write("rtl/gmmu_pkg.sv", package.replace("OBS_L1_W   = 142;", "OBS_L1_W   = 145;"))
     rc, out = run("scripts/obs.py", "--check")
     expect("obs: stale files are not named", rc == 1 and "gmmu_obs_l1.svh" in out, out)
     rc, out = run("scripts/obs.py")
@@ -317,20 +318,22 @@ def new_event():
     expect("no signal", "logic [2:0] ev_probe, ev_probe_q;" in text("rtl/common/gmmu_obs_l1.svh"))
     expect(
         "not between its neighbours",
-        "9'd0,\n      ev_probe_q,\n      ev_evict_q" in text("rtl/common/gmmu_obs_l1.svh"),
+        "ev_sweep_base_q,\n      ev_probe_q,\n      ev_evict_q"
+        in text("rtl/common/gmmu_obs_l1.svh"),
     )
     expect("no member", "uint8_t probe;" in text("c_model/include/gmmu_events.h"))
     expect(
         "not decoded",
-        "e.probe = e.op ? static_cast<uint8_t>(obs_bits(w, 116, 3)) : 0;"
+        "e.probe = e.op ? static_cast<uint8_t>(bits_get(w, at + 95, 3)) : 0;"
         in text("tb/system/gmmu_obs_decode.h"),
     )
     expect(
         "no place",
-        "OBS_L1_PROBE = 116, OBS_L1_PROBE_W = 3;" in text("rtl/common/gmmu_obs_places.svh"),
+        "OBS_L1_PROBE = 95, OBS_L1_PROBE_W = 3;" in text("rtl/common/gmmu_obs_places.svh"),
     )
-    expect("not on the page", "22:20 `probe` a field of the test" in text("docs/l1_tlb.md"))
+    expect("not on the page", "| 97:95 | `probe` a field of the test |" in text("docs/l1_tlb.md"))
     write("rtl/observation.txt", before)
+    write("rtl/gmmu_pkg.sv", package)
     run("scripts/obs.py")
 
 
