@@ -73,9 +73,9 @@ module gmmu_engine_axi #(
   logic [2:0]      co_result, cp_result;
   logic [BusW-1:0] pte_bus, cp_bus;
   logic            pte_busy, pte_hold, awlock, arlock;
-  logic            co_req, co_update, co_taken, co_answer, co_err;
+  logic            co_req, co_update, co_co, co_one, co_taken, co_answer, co_err;
   logic [PaW-1:0]  co_addr;
-  logic [63:0]     co_set, co_clear, co_rdata;
+  logic [63:0]     co_rdata;
 
   // What is not built is never done: it asks for nothing, and its part of the bus is 0.
   if (Coalescer != 0) begin : gen_coalescer
@@ -88,12 +88,11 @@ module gmmu_engine_axi #(
       .done_o(co_done), .result_o(co_result), .ctx_root_i, .ctx_mode_i, .ctx_ext_i, .win_lo_i,
       .win_hi_i, .win_walk_i,
       .req_valid_o(co_req), .req_ready_i(co_taken), .req_update_o(co_update), .req_addr_o(co_addr),
-      .req_set_o(co_set),
-      .req_clear_o(co_clear), .rsp_valid_i(co_answer), .rsp_rdata_i(co_rdata), .rsp_err_i(co_err)
+      .req_co_o(co_co), .req_one_o(co_one), .rsp_valid_i(co_answer), .rsp_rdata_i(co_rdata), .rsp_err_i(co_err)
     );
   end else begin : gen_no_coalescer
     logic unused_coalescer;
-    assign {co_ready, co_done, co_result, co_req, co_update, co_addr, co_set, co_clear} = '0;
+    assign {co_ready, co_done, co_result, co_req, co_update, co_addr, co_co, co_one} = '0;
     assign unused_coalescer = ^{splinter_i, asid_i, ctx_root_i, ctx_mode_i, ctx_ext_i, win_walk_i,
         co_taken, co_answer, co_err, co_rdata};
   end
@@ -102,10 +101,11 @@ module gmmu_engine_axi #(
     logic           awvalid, wvalid, arvalid, bready, rready;
     logic [PaW-1:0] awaddr, araddr;
     logic [63:0]    wdata;
-    gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive)) u_pte_write (
+    gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive),
+        .CoBit(FrameBitsInRsw != 0 ? 8 : 63)) u_pte_write (
       .clk_i, .rst_ni, .hold_i(pte_hold), .busy_o(pte_busy), .co_valid_i(co_req),
       .co_ready_o(co_taken), .co_update_i(co_update),
-      .co_addr_i(co_addr), .co_set_i(co_set), .co_clear_i(co_clear), .co_rsp_valid_o(co_answer),
+      .co_addr_i(co_addr), .co_co_i(co_co), .co_one_i(co_one), .co_rsp_valid_o(co_answer),
       .co_rsp_rdata_o(co_rdata),
       .co_rsp_err_o(co_err), .up_valid_i, .up_addr_i, .up_old_i, .up_new_i, .up_done_o, .up_err_o,
       .awvalid_o(awvalid), .awready_i, .awaddr_o(awaddr), .awlock_o(awlock), .wvalid_o(wvalid),
@@ -119,7 +119,7 @@ module gmmu_engine_axi #(
   end else begin : gen_no_pte_write
     assign {pte_busy, co_taken, co_answer, co_err, co_rdata, up_done_o, up_err_o, awlock, arlock,
         pte_bus} = '0;
-    assign unused_pte = ^{pte_hold, co_req, co_update, co_addr, co_set, co_clear, up_valid_i,
+    assign unused_pte = ^{pte_hold, co_req, co_update, co_addr, co_co, co_one, up_valid_i,
         up_addr_i, up_old_i, up_new_i};
   end
   // Not offered while a PTE is on its way: the two would share the answers of one bus.

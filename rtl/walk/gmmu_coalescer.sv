@@ -39,10 +39,10 @@ module gmmu_coalescer #(
   // gmmu_pte_write: a request waits for its answer
   output logic                       req_valid_o,
   input  logic                       req_ready_i,
-  output logic                       req_update_o,  // sets and clears bits; 0: reads
+  output logic                       req_update_o,  // changes a bit; 0: reads
   output logic [PaW-1:0]             req_addr_o,
-  output logic [63:0]                req_set_o,
-  output logic [63:0]                req_clear_o,
+  output logic                       req_co_o,      // that bit is CO; 0: DIS
+  output logic                       req_one_o,     // and becomes 1; 0: 0
   input  logic                       rsp_valid_i,
   input  logic [63:0]                rsp_rdata_i,
   input  logic                       rsp_err_i
@@ -87,18 +87,9 @@ module gmmu_coalescer #(
   assign denied      = state_q != ST_IDLE & state_q != ST_END & !wait_q & !in_window;
   assign req_valid_o = state_q != ST_IDLE & state_q != ST_END & !wait_q & in_window;
   assign req_update_o = state_q != ST_WALK;
-  assign req_addr_o  = at;
-  always_comb begin
-    req_set_o   = '0;
-    req_clear_o = '0;
-    if (state_q == ST_CO) begin
-      req_set_o[CoBit]   = !splinter_q;
-      req_clear_o[CoBit] = splinter_q;
-    end else begin
-      req_set_o[8]   = !splinter_q;
-      req_clear_o[8] = splinter_q;
-    end
-  end
+  assign req_addr_o   = at;
+  assign req_co_o     = state_q == ST_CO;
+  assign req_one_o    = !splinter_q;
   assign answer = wait_q & rsp_valid_i;
 
   // ---------------------------------------------------------------- steps

@@ -5,12 +5,14 @@
 //
 // PteExclusive=1: updates are exclusive accesses (AxLOCK) and are repeated until the write was one;
 // a memory that does not know them is an error. PteExclusive=0: plain accesses. AW and W are
-// offered together and taken in any order. BREADY and RREADY are always 1.
+// offered together and taken in any order. BREADY and RREADY are always 1. CoBit: where CO stands;
+// DIS is bit 8.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_pte_write #(
   parameter int PaW          = 48,
-  parameter int PteExclusive = 0
+  parameter int PteExclusive = 0,
+  parameter int CoBit        = 63
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
@@ -21,8 +23,8 @@ module gmmu_pte_write #(
   output logic           co_ready_o,
   input  logic           co_update_i,     // 0: a read alone
   input  logic [PaW-1:0] co_addr_i,
-  input  logic [63:0]    co_set_i,        // bits that become 1, and 0
-  input  logic [63:0]    co_clear_i,
+  input  logic           co_co_i,         // the bit that changes is CO; 0: DIS
+  input  logic           co_one_i,        // and becomes 1; 0: 0
   output logic           co_rsp_valid_o,
   output logic [63:0]    co_rsp_rdata_o,  // of a read
   output logic           co_rsp_err_o,
@@ -118,9 +120,14 @@ module gmmu_pte_write #(
     if (!rst_ni) walker_q <= 1'b0;
     else if (start) walker_q <= pick;
   end
+  logic [63:0] changed;
+  always_comb begin
+    changed = rdata_i;
+    if (co_co_i) changed[CoBit] = co_one_i;
+    else changed[8] = co_one_i;
+  end
   always_ff @(posedge clk_i)
-    if (state_q == ST_READ & rvalid_i)
-        new_q <= walker_q ? up_new_i : (rdata_i | co_set_i) & ~co_clear_i;
+    if (state_q == ST_READ & rvalid_i) new_q <= walker_q ? up_new_i : changed;
 
   assign co_rsp_valid_o = done & !walker_q;
   assign co_rsp_rdata_o = rdata_i;

@@ -13,7 +13,7 @@ module prove_pte_write #(
   input  logic       clk_i,
   input  logic       hold_i,
   input  logic       co_valid_i,
-  input  logic [3:0] co_i,           // update, address, set, clear: a bit each
+  input  logic [3:0] co_i,           // update, address, becomes 1, is CO: a bit each
   input  logic       up_valid_i,
   input  logic [2:0] up_i,           // address, old, new
   input  logic       awready_i,
@@ -27,27 +27,32 @@ module prove_pte_write #(
 );
   `include "prove.svh"
   localparam int PaW = 4;
+  // CO is bit 0 here.
+  function automatic logic [63:0] pte(input logic dis, input logic co);
+    pte = {55'd0, dis, 7'd0, co};
+  endfunction
 
   logic           busy, co_ready, co_rsp, co_err, up_done, up_err, awvalid, awlock, wvalid;
   logic           bready, arvalid, arlock, rready;
   logic [63:0]    co_rdata, wdata;
   logic [PaW-1:0] awaddr, araddr;
-  gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive)) u_dut (
+  gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive), .CoBit(0)) u_dut (
     .clk_i, .rst_ni, .hold_i, .busy_o(busy), .co_valid_i, .co_ready_o(co_ready),
-    .co_update_i(co_i[3]), .co_addr_i({co_i[2], 3'd0}), .co_set_i({63'd0, co_i[1]}),
-    .co_clear_i({63'd0, co_i[0]}), .co_rsp_valid_o(co_rsp), .co_rsp_rdata_o(co_rdata),
-    .co_rsp_err_o(co_err), .up_valid_i, .up_addr_i({up_i[2], 3'd0}), .up_old_i({63'd0, up_i[1]}),
+    .co_update_i(co_i[3]), .co_addr_i({co_i[2], 3'd0}), .co_co_i(co_i[0]),
+    .co_one_i(co_i[1]), .co_rsp_valid_o(co_rsp), .co_rsp_rdata_o(co_rdata),
+    .co_rsp_err_o(co_err), .up_valid_i, .up_addr_i({up_i[2], 3'd0}), .up_old_i(pte(up_i[1], up_i[1])),
     .up_new_i({63'd0, up_i[0]}), .up_done_o(up_done), .up_err_o(up_err), .awvalid_o(awvalid),
     .awready_i, .awaddr_o(awaddr), .awlock_o(awlock), .wvalid_o(wvalid), .wready_i,
     .wdata_o(wdata), .bvalid_i, .bready_o(bready), .bresp_i, .arvalid_o(arvalid), .arready_i,
     .araddr_o(araddr), .arlock_o(arlock), .rvalid_i, .rready_o(rready),
-    .rdata_i({63'd0, rdata_i}), .rresp_i
+    .rdata_i(pte(rdata_i, rdata_i)), .rresp_i
   );
 
   // Whose access it is: the coalescer's from the cycle in which it was taken to its answer, else
   // the walker's. What memory owes, and what it read last.
   logic       co_q, ar_q, aw_q, w_q, read_q, ok_q, data_q, aw_waits_q, w_waits_q, ar_waits_q;
-  logic       update, exclusive, other, changed, co_held_q, up_held_q, was_q, will;
+  logic       update, exclusive, other, co_held_q, up_held_q, was_q, will;
+  logic [63:0] changed;
   logic [3:0] co_was_q;
   logic [2:0] up_was_q;
   logic [8:0] was_aw_q;
@@ -55,7 +60,8 @@ module prove_pte_write #(
   assign update    = !co_q || co_i[3];
   assign exclusive = PteExclusive != 0 && update;
   assign other     = !co_q && data_q != up_i[1];        // another PTE than the walker's
-  assign changed   = co_q ? (data_q | co_i[1]) && !co_i[0] : up_i[0];
+  assign changed   = !co_q ? {63'd0, up_i[0]} :
+      co_i[0] ? pte(data_q, co_i[1]) : pte(co_i[1], data_q);
   assign will      = co_q ? co_rsp : up_done;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -107,7 +113,7 @@ module prove_pte_write #(
         aw_of:    assert (!awvalid || (awaddr[3] == (co_q ? co_i[2] : up_i[2]) &&
                                        awlock == exclusive));
         read_first: assert (!(awvalid || wvalid) || (read_q && ok_q && update && !other));
-        what:     assert (!wvalid || wdata == {63'd0, changed});
+        what:     assert (!wvalid || wdata == changed);
         co_alone: assert (!co_rsp || (co_q && (rvalid_i || bvalid_i)));
         up_alone: assert (!up_done || (!co_q && up_valid_i && (rvalid_i || bvalid_i)));
         co_data:  assert (!co_rsp || !rvalid_i || co_rdata[0] == rdata_i);

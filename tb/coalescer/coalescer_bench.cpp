@@ -427,12 +427,11 @@ void step(Bench &b, uint64_t commands) {
   const bool wants = b.state == Bench::kAsks, allowed = wants && inside(b, address(b) >> 12);
   b.same("the coalescer's request", allowed, d.co_valid_o);
   if (d.co_valid_o) {
-    const uint64_t bit = b.what == Bench::kFrameBit ? kCo : kBit8;
     b.same("kind of its request", b.what != Bench::kWalk, d.co_update_o);
     b.same("address of its request", address(b), d.co_addr_o);
     if (d.co_update_o) {
-      b.same("bits that are set", b.splinter ? 0 : bit, d.co_set_o);
-      b.same("bits that are cleared", b.splinter ? bit : 0, d.co_clear_o);
+      b.same("the bit that it changes", b.what == Bench::kFrameBit, d.co_co_o);
+      b.same("what that becomes", !b.splinter, d.co_one_o);
     }
   }
   const bool taken = d.co_valid_o && d.co_ready_o;

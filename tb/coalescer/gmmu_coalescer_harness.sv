@@ -34,8 +34,8 @@ module gmmu_coalescer_harness #(
   output logic                       co_ready_o,
   output logic                       co_update_o,
   output logic [PaW-1:0]             co_addr_o,
-  output logic [63:0]                co_set_o,
-  output logic [63:0]                co_clear_o,
+  output logic                       co_co_o,
+  output logic                       co_one_o,
   output logic                       co_rsp_valid_o,
   output logic [63:0]                co_rsp_rdata_o,
   output logic                       co_rsp_err_o,
@@ -73,13 +73,14 @@ module gmmu_coalescer_harness #(
     .clk_i, .rst_ni, .valid_i, .ready_o, .splinter_i, .asid_i, .lfn_i, .done_o, .result_o,
     .ctx_root_i, .ctx_mode_i, .ctx_ext_i, .win_lo_i, .win_hi_i, .win_walk_i,
     .req_valid_o(co_valid_o), .req_ready_i(co_ready_o), .req_update_o(co_update_o),
-    .req_addr_o(co_addr_o), .req_set_o(co_set_o), .req_clear_o(co_clear_o),
+    .req_addr_o(co_addr_o), .req_co_o(co_co_o), .req_one_o(co_one_o),
     .rsp_valid_i(co_rsp_valid_o), .rsp_rdata_i(co_rsp_rdata_o), .rsp_err_i(co_rsp_err_o)
   );
-  gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive)) u_write (
+  gmmu_pte_write #(.PaW(PaW), .PteExclusive(PteExclusive),
+      .CoBit(FrameBitsInRsw != 0 ? 8 : 63)) u_write (
     .clk_i, .rst_ni, .hold_i, .busy_o, .co_valid_i(co_valid_o), .co_ready_o,
-    .co_update_i(co_update_o), .co_addr_i(co_addr_o), .co_set_i(co_set_o),
-    .co_clear_i(co_clear_o), .co_rsp_valid_o, .co_rsp_rdata_o, .co_rsp_err_o,
+    .co_update_i(co_update_o), .co_addr_i(co_addr_o), .co_co_i(co_co_o),
+    .co_one_i(co_one_o), .co_rsp_valid_o, .co_rsp_rdata_o, .co_rsp_err_o,
     .up_valid_i, .up_addr_i, .up_old_i, .up_new_i, .up_done_o, .up_err_o,
     .awvalid_o, .awready_i, .awaddr_o, .awlock_o, .wvalid_o, .wready_i, .wdata_o,
     .bvalid_i, .bready_o, .bresp_i, .arvalid_o, .arready_i, .araddr_o, .arlock_o,

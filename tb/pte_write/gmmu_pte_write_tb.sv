@@ -8,21 +8,21 @@ module gmmu_pte_write_tb;
   parameter PteExclusive = 1;
   parameter Knows     = 1;
   parameter Seed      = 1;
-  localparam Ops = 4000;
+  localparam Ops = 4000, CoBit = Knows ? 63 : 8;
 
   reg          clk = 1'b0, rst_n = 1'b0, hold = 1'b0;
-  reg          cv = 1'b0, cu = 1'b0, uv = 1'b0;
+  reg          cv = 1'b0, cu = 1'b0, cco = 1'b0, cone = 1'b0, uv = 1'b0;
   reg  [31:0]  ca = 0, ua = 0;
-  reg  [63:0]  cset = 0, cclear = 0, uold = 0, unew = 0;
+  reg  [63:0]  uold = 0, unew = 0;
   wire         busy, cr, crv, cre, ud, ue, awv, wv, arv, awl, arl;
   wire [63:0]  crd, wdata;
   wire [31:0]  awa, ara;
   reg          awr = 1'b0, wr = 1'b0, arr = 1'b0, bv = 1'b0, rv = 1'b0;
   reg  [1:0]   bresp = 2'd0, rresp = 2'd0;
   reg  [63:0]  rdata = 64'd0;
-  gmmu_pte_write #(.PaW(32), .PteExclusive(PteExclusive)) dut (
+  gmmu_pte_write #(.PaW(32), .PteExclusive(PteExclusive), .CoBit(CoBit)) dut (
     .clk_i(clk), .rst_ni(rst_n), .hold_i(hold), .busy_o(busy), .co_valid_i(cv), .co_ready_o(cr),
-    .co_update_i(cu), .co_addr_i(ca), .co_set_i(cset), .co_clear_i(cclear), .co_rsp_valid_o(crv),
+    .co_update_i(cu), .co_addr_i(ca), .co_co_i(cco), .co_one_i(cone), .co_rsp_valid_o(crv),
     .co_rsp_rdata_o(crd), .co_rsp_err_o(cre), .up_valid_i(uv), .up_addr_i(ua), .up_old_i(uold),
     .up_new_i(unew), .up_done_o(ud), .up_err_o(ue), .awvalid_o(awv), .awready_i(awr),
     .awaddr_o(awa), .awlock_o(awl), .wvalid_o(wv), .wready_i(wr), .wdata_o(wdata), .bvalid_i(bv),
@@ -63,7 +63,8 @@ module gmmu_pte_write_tb;
       if (bresp[1]) failed = failed + 1;
       else if (!aw_lock || bresp == 2'b01) begin
         found = mem[aw_at[4:3]];
-        want   = taken ? (found | cset) & ~cclear : unew;
+        want   = unew;
+        if (taken) begin want = found; want[cco ? CoBit : 8] = cone; end
         if (aw_lock && w_data !== want) fail("a word that was not made from what is there");
         if (!taken && aw_lock && found !== uold) fail("an update of another PTE");
         if (taken && !cu) fail("a read that writes");
@@ -133,9 +134,7 @@ module gmmu_pte_write_tb;
       drop_c = 1'b0; drop_u = 1'b0;
       // a new request, payload held until it is answered
       if (!cv && !taken && rnd(3) == 0) begin
-        cv = 1'b1; cu = rnd(3) != 0; ca = rnd(4) * 8; cset = 64'd1 << rnd(64);
-        cclear = rnd(2) ? cset : 64'd0;
-        if (cclear != 0) cset = 64'd0;
+        cv = 1'b1; cu = rnd(3) != 0; ca = rnd(4) * 8; cco = rnd(2); cone = rnd(2);
       end
       if (!uv && rnd(3) == 0) begin
         uv = 1'b1; ua = rnd(4) * 8; uold = mem[ua[4:3]] ^ (rnd(4) == 0); unew = uold | 64'hc0;
