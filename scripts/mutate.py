@@ -405,6 +405,7 @@ def targets():
             ("TOTAL=12000",),
             more=defines,
         )
+    yield SvBench("axi_track", "", "gmmu_axi_track_tb", "gmmu_axi_track", "axi")
     yield SvBench("warps", "", "gmmu_warps_tb", "gmmu_l1tlb_warps,gmmu_l2tlb_warps", "mmu")
     yield SvBench("walker", "", "gmmu_walker_tb", "gmmu_walker", "mmu")
     yield SvBench("invalidate", "", "gmmu_invalidate_tb", "gmmu_invalidate", "mmu")
