@@ -85,7 +85,7 @@ package gmmu_pkg;
   localparam logic [RUN_W-1:0] RUN_ONLY  = {3'b010, 6'd0};       // after it: no answer, no run
   localparam logic [RUN_W-1:0] RUN_FRAME = {3'b001, 3'd0, 3'd7}; // answer and fill of a whole frame
 
-  // Invalidation command between blocks: kind, ASID of a context, first and last VFN (36 bits each).
+  // Invalidation command between blocks: kind, ASID of a context, first and last VFN of 36 bits.
   localparam int CMD_FIXED_W = 2 + 36 + 36;
 
   // Observation port widths.

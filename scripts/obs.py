@@ -96,9 +96,7 @@ def parse(lines):
                 when = (m[4] or "").split()
                 if wrong := set(when) - {f.name for f in ports[-1].fields()}:
                     raise ValueError(f"{', '.join(wrong)} does not stand above")
-                ports[-1].groups.append(
-                    Group(m[6], when, m[1], m[2], int(m[3] or 1), bool(m[5]))
-                )
+                ports[-1].groups.append(Group(m[6], when, m[1], m[2], int(m[3] or 1), bool(m[5])))
             elif ports and ports[-1].groups:
                 add(ports[-1], ports[-1].groups[-1], n, text)
             else:
@@ -165,8 +163,7 @@ def places(ports):
             name = f"OBS_{p.name.upper()}_{f.name.upper()}"
             out += f"  localparam int {name} = {f.lsb}, {name}_W = {f.width};\n"
         out += "".join(
-            f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = "
-            f"{g.stride};\n"
+            f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = " f"{g.stride};\n"
             for g in {g.name: g for g in p.groups if g.name}.values()
         )
     return out

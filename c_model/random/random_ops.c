@@ -238,10 +238,9 @@ static void add_nobodys(const struct rw_world *w, struct sw_op *o) {
 
   if (asid < w->cfg->NumAsids) return;
   add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = GMMU_INV_ASID, .asid = asid});
-  add_command(o, (struct gmmu_inv_cmd){.valid = true,
-                                       .kind = GMMU_INV_RANGE,
-                                       .asid = asid,
-                                       .hi_vfn = (1ull << 36) - 1});
+  add_command(o,
+              (struct gmmu_inv_cmd){
+                  .valid = true, .kind = GMMU_INV_RANGE, .asid = asid, .hi_vfn = (1ull << 36) - 1});
 }
 
 bool sw_make_toggle(struct sw *s, struct sw_op *o) {

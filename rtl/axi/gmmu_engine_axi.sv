@@ -88,7 +88,8 @@ module gmmu_engine_axi #(
       .done_o(co_done), .result_o(co_result), .ctx_root_i, .ctx_mode_i, .ctx_ext_i, .win_lo_i,
       .win_hi_i, .win_walk_i,
       .req_valid_o(co_req), .req_ready_i(co_taken), .req_update_o(co_update), .req_addr_o(co_addr),
-      .req_co_o(co_co), .req_one_o(co_one), .rsp_valid_i(co_answer), .rsp_rdata_i(co_rdata), .rsp_err_i(co_err)
+      .req_co_o(co_co), .req_one_o(co_one), .rsp_valid_i(co_answer), .rsp_rdata_i(co_rdata),
+      .rsp_err_i(co_err)
     );
   end else begin : gen_no_coalescer
     logic unused_coalescer;

@@ -12,9 +12,10 @@ for build in ${3:-full small frfcfs closed settings}; do
   case $build in #  golden silver normal aware closed apps age timeout tRRD vary keep ratio
     full)   set -- 16 64 192 1 0 8 0 2000 6 0 0 16384 ;;
     small)  set -- 2 3 5 1 0 3 256 100 6 0 1 26889 ;;
-    frfcfs) set -- 16 64 192 0 0 8 0 2000 6 0 0 16384 ;;
+    # quota, timeout and age cap change under traffic, as in settings
+    frfcfs) set -- 16 64 192 0 0 8 0 2000 6 1 0 16384 ;;
     closed) set -- 4 8 24 1 1 4 4096 500 4 0 0 11703 ;;
-    # quota, timeout and age cap change under traffic
+    # those of the whole scheduler do
     settings) set -- 4 8 24 1 0 5 0 500 4 1 0 32768 ;;
     *) echo "tb/dram/run.sh: no build '$build'" >&2; exit 1 ;;
   esac

@@ -342,8 +342,8 @@ module gmmu_l2_tlb_tb;
         end
         k = (k + 1) % MSHRS;
       end
-      // Invalidation of one ASID, everything or nothing: tables change, mark, sweep; more often such that it
-      // marks when the run of a walk ends that answered early.
+      // Invalidation of one ASID, everything or nothing: tables change, mark, sweep; more often
+      // such that it marks when the run of a walk ends that answered early.
       mark_next = 1'b0; mark = 1'b0; sweep_start = 1'b0;
       case (inv_step)
         0: if ((rnd(200) == 0 && !(together && burst > 64)) || (run_ends && rnd(8) == 0) ||

@@ -61,7 +61,7 @@ module gmmu_walker_points #(
   input logic [gmmu_pkg::RUN_W-1:0] run_run,
   input logic [gmmu_pkg::RUN_EVENT_W-1:0] run_event,
   input logic [2:0]       run_own,           // subregion of the page that was asked for
-  input logic [28:0]      pwc_event,
+  input logic [gmmu_pkg::PWC_EVENT_W-1:0] pwc_event,
   input logic             free,
   input logic [SlotW-1:0] fin_slot,
   input logic             mem_req_valid_o,
@@ -240,12 +240,12 @@ module gmmu_walker_points #(
       wildcard bins insert = {5'b?1001};
       wildcard bins reads = {5'b10001};
     }
-    insert: coverpoint run_event[25:24] iff (unified & run_event[3]) {
+    insert: coverpoint run_event[24:23] iff (unified & run_event[3]) {
       bins free_way = {0};
       bins overwrite = {1};
       bins evict = {2};
     }
-    sweep: coverpoint run_event[50:35] == 0 iff (unified & run_event[26]) {
+    sweep: coverpoint run_event[49:34] == 0 iff (unified & run_event[25]) {
       bins clears = {0};
       bins clears_nothing = {1};
     }
