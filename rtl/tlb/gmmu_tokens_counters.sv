@@ -33,12 +33,10 @@ module gmmu_tokens_counters #(
   for (genvar a = 0; a < NumAsids; a++) begin : gen_app
     logic        look0, look1;    // a lookup of this application
     logic [1:0]  add_hits_q, add_misses_q;
-    logic [15:0] hits, misses, base_hits, base_misses;
+    logic [15:0] hits, misses, more_hits, more_misses;
     logic        full, hits_near_q, misses_near_q;
     assign look0       = look_i[0] & look_app_i[CtxW-1:0] == CtxW'(a);
     assign look1       = look_i[1] & look_app_i[2*CtxW-1:CtxW] == CtxW'(a);
-    assign base_hits   = pulse_q ? '0 : hits_q[a];
-    assign base_misses = pulse_q ? '0 : misses_q[a];
     // One of the two would pass 65,535: both are halved first. A count of 65,534 and more was
     // 65,528 or more a cycle ago; what was, and has been halved or begun anew since, has not both
     // its highest bit and the bits 2 and 1.
@@ -46,8 +44,10 @@ module gmmu_tokens_counters #(
                      (hits_q[a][0] ? add_hits_q != '0 : add_hits_q == 2'd2)) |
                     (misses_near_q & misses_q[a][15] & (&misses_q[a][2:1]) &
                      (misses_q[a][0] ? add_misses_q != '0 : add_misses_q == 2'd2));
-    assign hits   = (full ? {1'b0, base_hits[15:1]} : base_hits) + 16'(add_hits_q);
-    assign misses = (full ? {1'b0, base_misses[15:1]} : base_misses) + 16'(add_misses_q);
+    assign more_hits   = (full ? {1'b0, hits_q[a][15:1]} : hits_q[a]) + 16'(add_hits_q);
+    assign more_misses = (full ? {1'b0, misses_q[a][15:1]} : misses_q[a]) + 16'(add_misses_q);
+    assign hits   = pulse_q ? 16'(add_hits_q) : more_hits;
+    assign misses = pulse_q ? 16'(add_misses_q) : more_misses;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         add_hits_q   <= '0;
