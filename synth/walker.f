@@ -10,6 +10,7 @@ rtl/common/gmmu_lru_deep.sv
 rtl/common/gmmu_set_lru.sv
 rtl/common/gmmu_replace.sv
 rtl/common/gmmu_match.sv
+rtl/common/gmmu_free_ahead.sv
 rtl/common/gmmu_fifo.sv
 rtl/common/gmmu_fifo2.sv
 rtl/common/gmmu_clkgate.sv

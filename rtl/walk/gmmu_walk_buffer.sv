@@ -35,7 +35,7 @@ module gmmu_walk_buffer #(
   output logic                valid_o,
   output logic                same_o,     // as in the cycle before, if that one did not leave then
   output logic [IdxW-1:0]     mshr_o,
-  output logic [CtxW-1:0]     app_o,
+  output logic [NumAsids-1:0] app_hot_o,  // its application, one-hot
   output logic [AsidW-1:0]    asid_o,
   output logic [KeyW-1:0]     walk_key_o,
   output logic                flag_o,
@@ -55,7 +55,7 @@ module gmmu_walk_buffer #(
   // the one that is offered; at or behind it
   logic [Depth-1:0]      pick_q, was_q, from;
   logic                  valid_q;
-  logic [CtxW-1:0]       app_q;
+  logic [NumAsids-1:0]   app_hot_q;
 
   assign pushed     = {push_flag_i, push_mshr_i, CtxW'(push_asid_i)};
   assign from       = upwards(pick_q);
@@ -74,32 +74,38 @@ module gmmu_walk_buffer #(
     assign places[i*PlaceW +: PlaceW] = place;
   end
 
-  // ---- the next pick, if none leaves. What is pushed comes to the first place that is not held,
-  // behind all others: it is picked if none of these may start.
+  // ---- the next pick, if none leaves: the oldest one if all may start, else the oldest of those
+  // whose application holds no slot, if one is free. What is pushed comes to the first place that is
+  // not held, behind all others: it is picked if none of these may start.
   localparam int Groups = (Depth + FirstGroup - 1) / FirstGroup;
-  logic [Depth-1:0] ready, oldest, place_free;
-  logic [CtxW-1:0]  oldest_app;
-  logic             any, push;
+  logic [Depth-1:0] ready, oldest, place_free, oldest_none;
+  logic [NumAsids-1:0] pushed_hot, held_hot, oldest_hot;
+  logic             any, any_none, push, push_none;
   assign push       = push_i & (all_i | (first_i & none_i[CtxW'(push_asid_i)]));
+  assign push_none  = push_i & none_i[CtxW'(push_asid_i)];
   assign place_free = Depth'({held_q, 1'b1}) & ~held_q;
-  assign any        = |ready;
-  assign oldest     = first(ready) | (place_free & {Depth{push & !any}});
-  // Which of those that are held may start? A function: simulators skip it while none is.
-  function automatic logic [Depth-1:0] may_start(input logic [Depth-1:0] held, input logic all,
+  assign any_none   = |ready;
+  assign any        = all_i ? held_q[0] : first_i & any_none;
+  assign oldest_none = first(ready) | (place_free & {Depth{push_none & !any_none}});
+  assign oldest     = all_i ? Depth'({held_q[0] | push_i}) : first_i ? oldest_none : '0;
+  // Whose application holds no slot, of those that are held? A function: simulators skip it while
+  // none is.
+  function automatic logic [Depth-1:0] may_start(input logic [Depth-1:0] held,
       input logic [NumAsids-1:0] of_apps, input logic [Depth*PlaceW-1:0] all_places);
     begin
       may_start = held;
       if (`GMMU_ANY(held)) begin
         for (int i = 0; i < Depth; i++)
-          may_start[i] = held[i] & (all | of_apps[all_places[i*PlaceW +: CtxW]]);
+          may_start[i] = held[i] & of_apps[all_places[i*PlaceW +: CtxW]];
       end
     end
   endfunction
-  assign ready = may_start(held_q, all_i, first_i ? none_i : '0, places);
-  // Its application: the oldest of each group, beside the choice of the group.
+  assign ready = may_start(held_q, none_i, places);
+  // Its application: the oldest of each group, beside the choice of the group. One-hot from there
+  // on, as its root is chosen by that.
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    logic [CtxW-1:0] chosen;      // of this group and those above
-    logic            some;
+    logic [NumAsids-1:0] hot, chosen;   // of this group; of it and those above
+    logic                some;
     for (genvar i = 0; i < FirstGroup; i++) begin : gen_one
       localparam int At = g * FirstGroup + i;
       logic [CtxW-1:0] app;       // of this place and those above in its group
@@ -116,13 +122,16 @@ module gmmu_walk_buffer #(
       end
     end
     assign some = gen_one[0].any_up;
+    assign hot  = NumAsids'(1) << gen_one[0].app;
     if (g == Groups - 1) begin : gen_top
-      assign chosen = some ? gen_one[0].app : pushed[CtxW-1:0];
+      assign chosen = some ? hot : pushed_hot;
     end else begin : gen_below
-      assign chosen = some ? gen_one[0].app : gen_group[g+1].chosen;
+      assign chosen = some ? hot : gen_group[g+1].chosen;
     end
   end
-  assign oldest_app = gen_group[0].chosen;
+  assign pushed_hot = NumAsids'(1) << pushed[CtxW-1:0];
+  assign held_hot   = NumAsids'(1) << places[CtxW-1:0];
+  assign oldest_hot = !all_i ? gen_group[0].chosen : held_q[0] ? held_hot : pushed_hot;
   // ---- if one does: the oldest of the others, which is then in the lowest place
   logic            others;
   logic [CtxW-1:0] others_app;
@@ -136,7 +145,7 @@ module gmmu_walk_buffer #(
   end
 
   assign valid_o              = valid_q;
-  assign app_o                = app_q;
+  assign app_hot_o            = app_hot_q;
   assign {asid_o, walk_key_o} = words_q[mshr_o];
   always_comb begin
     {flag_o, mshr_o} = '0;
@@ -154,14 +163,14 @@ module gmmu_walk_buffer #(
       fresh_q <= 1'b0;
       pick_q  <= '0;
       valid_q <= 1'b0;
-      app_q   <= '0;
+      app_hot_q <= NumAsids'(1);
     end else begin
       fresh_q <= push_i;
       if (push_i & !pop_i) held_q <= Depth'({held_q, 1'b1});
       if (pop_i & !push_i) held_q <= fewer;
       valid_q <= pop_i ? two_i & (others | push_i) : any | push;
       pick_q  <= pop_i ? ((two_i & (others | push_i)) ? Depth'(1) : '0) : oldest;
-      app_q   <= pop_i ? others_app : oldest_app;
+      app_hot_q <= pop_i ? NumAsids'(1) << others_app : oldest_hot;
     end
   end
   always_ff @(posedge clk_i) was_q <= pick_q;

@@ -67,7 +67,7 @@ module gmmu_walk_run #(
   logic [SlotW-1:0] slot, slot_q;
   logic [2:0]       cycle_q;
   /* verilator lint_off PINCONNECTEMPTY */
-  gmmu_fifo #(.Width(SlotW), .Depth(Walks)) u_queue (
+  gmmu_fifo #(.Width(SlotW), .Depth(Walks), .Late(1)) u_queue (
     .clk_i, .rst_ni, .push_i, .data_i(push_slot_i), .pop_i(load), .valid_o(waits),
     .data_o(slot), .count_o()
   );

@@ -126,8 +126,12 @@ module gmmu_walker_slots #(
   assign rsp_half_o  = rsp_vfn[2];
   assign restart_o   = restart_q;
 
-  assign free_hot    = want_i & !again_i ? first(~busy_q) : '0;
-  assign free_slot_o = index(free_hot);
+  logic [Walks-1:0] lowest;
+  gmmu_free_ahead #(.Places(Walks)) u_free (
+    .clk_i, .rst_ni, .used_i(busy_q), .take_i(begin_i & !again_i), .give_i(free_i),
+    .give_idx_i(fin_slot_i), .free_o(lowest), .idx_o(free_slot_o)
+  );
+  assign free_hot    = want_i & !again_i ? lowest : '0;
   assign root_hot  = want_i & again_i ? Walks'(1) << again_slot_i : free_hot;
   assign begin_hot = begin_i ? root_hot : '0;
   assign dec_hot   = dec_i ? Walks'(1) << dec_slot_i : '0;

@@ -8,6 +8,7 @@
 // into registers in each cycle; in the next one it is offered, if it still stands there.
 // Legal: as gmmu_walker.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_walker_start #(
   parameter int Walks      = 64,
   parameter int Total      = Walks,   // slots that the guarantee counts
@@ -70,8 +71,15 @@ module gmmu_walker_start #(
     end
   endfunction
 
+  function automatic logic [CtxW-1:0] number(input logic [NumAsids-1:0] hot);
+    begin
+      number = '0;
+      for (int i = 0; i < NumAsids; i++) if (hot[i]) number = number | CtxW'(i);
+    end
+  endfunction
+
   // ---------------------------------------------------------------- walks that start over
-  logic             queued, again_q, again_ready_q, again_take, start;
+  logic             queued, queue_pop, queue_pop_q, again_q, again_ready_q, again_take, start;
   logic [AgainW-1:0] queue_head;
   logic [SlotW-1:0] again_slot_q;
   logic [CtxW-1:0]  again_app_q;
@@ -80,12 +88,16 @@ module gmmu_walker_start #(
   logic [MshrW-1:0] again_mshr_q;
   assign again_take = begin_i & again_o;
   assign start      = begin_i & !again_o;
+  // The queue loses its head a cycle after that came into the register: it is not looked at in that
+  // cycle, in which the register holds a walk that is not offered yet.
+  assign queue_pop = queued & (!again_q | again_take);
   gmmu_fifo #(.Width(AgainW), .Depth(Walks), .Late(1)) u_again (
     .clk_i, .rst_ni, .push_i(again_i),
     .data_i({again_slot_i, again_app_i, again_vfn_i, again_mshr_i}),
-    .pop_i(queued & (!again_q | again_take)), .valid_o(queued), .data_o(queue_head), .count_o()
+    .pop_i(queue_pop_q), .valid_o(queued), .data_o(queue_head), .count_o()
   );
   always_ff @(posedge clk_i) begin
+    queue_pop_q <= rst_ni & queue_pop;
     if (!rst_ni) begin
       again_q       <= 1'b0;
       again_ready_q <= 1'b0;
@@ -108,18 +120,18 @@ module gmmu_walker_start #(
   logic [NumAsids-1:0] none;
   logic                two, first, all;
   logic [MshrW-1:0]    mshr, mshr_q;
-  logic [CtxW-1:0]     app, app_q;
+  logic [CtxW-1:0]     app_q;
   logic [AsidW-1:0]    asid, asid_q;
   logic [KeyW-1:0]     walk_key, walk_key_q;
   gmmu_walk_buffer #(.Depth(Mshrs), .NumAsids(NumAsids), .AsidW(AsidW), .KeyW(KeyW)) u_buffer (
     .clk_i, .rst_ni, .push_i, .push_mshr_i, .push_asid_i, .push_walk_key_i,
     .push_flag_i(canonical(push_walk_key_i[VfnW-1:0])), .all_i(all),
     .first_i(first), .none_i(none), .two_i(two),
-    .valid_o(named), .same_o(same), .mshr_o(mshr), .app_o(app), .asid_o(asid),
+    .valid_o(named), .same_o(same), .mshr_o(mshr), .app_hot_o(app_hot), .asid_o(asid),
     .walk_key_o(walk_key), .flag_o(sv39), .waited_o(waited), .pop_i(start)
   );
   gmmu_app_quota #(.Total(Total), .NumApps(NumAsids)) u_quota (
-    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(NumAsids'(1) << app),
+    .clk_i, .rst_ni, .on_i(ctx_on_i), .take_i(start), .take_hot_i(app_hot),
     .give_i(free_i), .give_app_i(free_app_i), .first_o(), .may_o(),
     .two_o(two), .none_o(none), .one_free_o(first), .all_o(all), .held_o()
   );
@@ -130,13 +142,12 @@ module gmmu_walker_start #(
   always_ff @(posedge clk_i) begin
     waited_q   <= waited;
     mshr_q     <= mshr;
-    app_q      <= app;
+    app_q      <= number(app_hot);
     asid_q     <= asid;
     walk_key_q <= walk_key;
   end
 
   // ---------------------------------------------------------------- the one that may begin
-  assign app_hot    = NumAsids'(1) << app;
   assign valid_o    = again_ready_q | (named_q & named & same);
   assign again_o    = again_ready_q;
   assign slot_o     = again_slot_q;
@@ -152,5 +163,7 @@ module gmmu_walker_start #(
     .vfn_i(again_ready_q ? again_vfn_q : walk_key_q[VfnW-1:0]), .ctx_root_i, .ctx_mode_i,
     .ctx_on_i, .win_lo_i, .win_hi_i, .win_walk_i, .pfn_o, .idx_o, .level_o, .sv48_o, .cause_o
   );
+
+  `GMMU_ASSERT(walker_again_not_twice, !(queue_pop_q && (!again_q || again_take)))
 endmodule
 `default_nettype wire
