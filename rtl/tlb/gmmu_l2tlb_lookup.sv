@@ -222,7 +222,7 @@ module gmmu_l2tlb_lookup #(
       assign unused_pages = ^pages[p*4 +: 4];
       assign xlate_o[p*XlateW +: XlateW] = xlate;
     end
-    assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : hit[p] ? 3'd0 :
+    assign outcome_o[p*3 +: 3] = lg[p] ? 3'd1 : sub[p] ? 3'd5 : look_i[p] & hit[p] ? 3'd0 :
                                  bypass_hit[p] ? 3'd7 : run_hit[p] ? 3'd6 : 3'd4;
     assign way_o[p*gmmu_pkg::L2_WAY_W +: gmmu_pkg::L2_WAY_W] =
         hit[p] ? way[p*gmmu_pkg::L2_WAY_W +: gmmu_pkg::L2_WAY_W] : !bypass_hit[p] ? '0 :

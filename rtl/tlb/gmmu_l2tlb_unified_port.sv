@@ -109,7 +109,7 @@ module gmmu_l2tlb_unified_port #(
     end
   end
   gmmu_way_mux #(.Ways(Ways), .DataW(WordW)) u_mux (
-    .found_i(found), .data_i(found_data), .valid_i({Ways{1'b0}}), .hit_o(reg_hit),
+    .found_i(found), .data_i(found_data), .valid_i({Ways{1'b0}}), .hit_o(),
     .way_o(reg_way), .data_o(reg_d), .pages_o()
   );
   assign reg_hot_o = found;
@@ -136,7 +136,9 @@ module gmmu_l2tlb_unified_port #(
   assign sub_bad  = TlbParity != 0 ? ^sub_d : 1'b0;
   assign bad_o    = reg_bad | sub_bad;
   assign sub_good = sub_hit & !sub_bad;
-  assign hit_o    = (reg_hit & !reg_bad) | sub_good;
+  // Also without a search: whether there is one, all who use it ask.
+  assign reg_hit  = |has;
+  assign hit_o    = (reg_hit & !reg_bad) | (|covers_o & !sub_bad);
   assign sub_o    = sub_good;
   assign lg_o     = sub_good & lg;
   assign hot_o    = sub_good ? {covers, {Low{1'b0}}} : found;
