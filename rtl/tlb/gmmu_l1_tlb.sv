@@ -172,9 +172,9 @@ module gmmu_l1_tlb #(
     .Mshrs(Mshrs), .AsidW(CtxW), .VfnW(VfnW), .PfnW(PfnW), .TagW(TagW), .OwnW(OwnW)
   ) u_mshr (
     .clk_i, .rst_ni,
-    .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key), .new_asid_i(new_asid),
-    .new_key_i(new_key), .match_o(match), .match_idx_o(match_idx), .free_i(mshr_free),
-    .frees_o(mshr_frees), .free_idx_o(free_idx),
+    .miss_i(miss), .asid_i(miss_asid), .walk_key_i(miss_walk_key), .look_asid_i(key_asid),
+    .look_key_i(look_walk_key), .new_asid_i(new_asid), .new_key_i(new_key), .match_o(match),
+    .match_idx_o(match_idx), .free_i(mshr_free), .frees_o(mshr_frees), .free_idx_o(free_idx),
     .alloc_i(do_alloc), .merge_i(do_merge), .tag_i(miss_tag), .warp_i(miss_warp[OwnW-1:0]),
     .req_valid_o(l2tlb_req_valid_o), .req_ready_i(l2tlb_req_ready_i),
     .req_asid_o(l2tlb_req_asid_o), .req_walk_key_o(l2tlb_req_walk_key_o),

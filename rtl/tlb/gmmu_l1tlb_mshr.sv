@@ -24,6 +24,8 @@ module gmmu_l1tlb_mshr #(
   input  logic              miss_i,
   input  logic [AsidW-1:0]  asid_i,
   input  logic [KeyW-1:0]   walk_key_i,         // with Svadu: {class of store, VFN}
+  input  logic [AsidW-1:0]  look_asid_i,        // what is looked up: the same in the next cycle
+  input  logic [KeyW-1:0]   look_key_i,
   input  logic [AsidW-1:0]  new_asid_i,         // the same, to be written
   input  logic [KeyW-1:0]   new_key_i,
   output logic              match_o,       // valid, not stale, same page
@@ -106,16 +108,15 @@ module gmmu_l1tlb_mshr #(
       end
     end
   end
-  assign match_o     = |found;
-  assign match_idx_o = index(found);
+  assign {match_o, match_idx_o} = {|found, index(found)};
   logic [Mshrs-1:0]  next_free, writes;    // the first free one; it is written
   assign next_free   = miss_i ? first(~valid_q) : '0;
   assign writes      = free_i ? next_free : '0;
   assign free_idx_o  = index(next_free);
 
   // ---- which registers does the command match, and does it the one in the miss stage, which comes
-  // before it? (frame granular)
-  logic [Mshrs-1:0] cmd_match;
+  // before it? (frame granular) Kept for the clear pulse: of each page as it is written, once marked.
+  logic [Mshrs-1:0] cmd_match, resends_q, resends_d;
   logic [Mshrs:0]   marked;
   for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
     logic [AsidW-1:0] asid;
@@ -123,21 +124,22 @@ module gmmu_l1tlb_mshr #(
     localparam int At = i < Mshrs ? i : 0;
     assign {asid, vfn} = i < Mshrs ? {asid_q[At], walk_key_q[At][VfnW-1:0]}
                                    : {asid_i, walk_key_i[VfnW-1:0]};
-    assign marked[i] = gmmu_pkg::frame_match(mark_i | resend_i, MarkByAsid != 0, cmd.kind,
-        16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid), 36'($signed(vfn)));
+    assign marked[i] = gmmu_pkg::frame_match(i < Mshrs ? mark_i : miss_i, MarkByAsid != 0,
+        cmd.kind, 16'(cmd.asid), cmd.lo, cmd.hi, 16'(asid), 36'($signed(vfn)));
   end
   assign cmd_match = valid_q & marked[Mshrs-1:0];
+  assign resends_d = ((mark_i ? marked[Mshrs-1:0] : resends_q) & ~writes) |
+      (marked[Mshrs] ? writes : '0);
   assign stale_o   = |(valid_q & stale_q);
 
   // ---- pages of the next two, to the L2 and to be drained
   logic [Mshrs-1:0]  send_hot, answered_hot;
-  logic [IdxW-1:0]   send_idx, answered_idx;
+  logic [IdxW-1:0]   send_idx, answered_idx, drain_mshr_q;
   logic [PageW-1:0]  send_page;
   logic [AsidW-1:0]  next_asid;
   logic [KeyW-1:0]   next_walk_key;
   logic [OwnW-1:0]   unused_warp;
-  assign send_idx     = index(send_hot);
-  assign answered_idx = index(answered_hot);
+  assign {send_idx, answered_idx} = {index(send_hot), index(answered_hot)};
 `ifdef VERILATOR    // the same by number: nobody asks for that of none
   assign send_page = {asid_q[send_idx], walk_key_q[send_idx], warp_q[send_idx]};
   assign {next_asid, next_walk_key, unused_warp} =
@@ -159,42 +161,38 @@ module gmmu_l1tlb_mshr #(
   logic            send_load, send_any, req_valid_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_send (
-    .clk_i, .rst_ni, .req_i(send_q), .add_i(next_free), .added_i(alloc_i), .take_i(send_load),
-    .void_i(resend_i), .valid_o(send_any), .gnt_o(send_hot)
+    .clk_i, .rst_ni, .req_i(send_q), .add_i(next_free), .add_after_i(upwards(~valid_q) << 1),
+    .added_i(alloc_i), .take_i(send_load), .void_i(resend_i), .valid_o(send_any), .gnt_o(send_hot)
   );
   gmmu_clkgate #(.Width(IdxW + PageW)) u_request (
     .clk_i, .en_i(send_load), .d_i({send_idx, send_page}),
     .q_o({req_mshr_o, req_asid_o, req_walk_key_o, req_warp_o})
   );
-  assign req_valid_o = req_valid_q;
-
   // ---- drain register
   logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
       drain_resend;
-  logic [IdxW-1:0]   drain_mshr_q;
   logic [AsidW-1:0]  held_asid_q;
   logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
-  logic              drain_tail, drain_joined, frees, drain_stale_q;
-  assign drain_joined = miss_i & drain_valid_q & !drain_stale_o &
-      {asid_i, walk_key_i} == {held_asid_q, held_walk_key_q};
+  logic              drain_tail, drain_joined, frees, drain_stale_q, same_q;
+  logic              same_held, same_next;  // a cycle ahead: it says who is drained next
+  assign same_held    = {look_asid_i, look_key_i} == {held_asid_q, held_walk_key_q};
+  assign same_next    = {look_asid_i, look_key_i} == {next_asid, next_walk_key};
+  assign drain_joined = miss_i & drain_valid_q & !drain_stale_o & same_q;
   assign drain_last   = drain_tail & !drain_joined;
-  assign frees        = drain_pop_i & drain_last;
-  assign frees_o      = frees;
+  assign {frees, frees_o} = {2{drain_pop_i & drain_last}};
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_drain (
-    .clk_i, .rst_ni, .req_i(answered_q), .add_i(Mshrs'(1) << rsp_mshr_i), .added_i(rsp_valid_i),
-    .take_i(drain_load), .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
+    .clk_i, .rst_ni, .req_i(answered_q), .add_i(Mshrs'(1) << rsp_mshr_i),
+    .add_after_i((~Mshrs'(1)) << rsp_mshr_i), .added_i(rsp_valid_i), .take_i(drain_load),
+    .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
   );
-  assign drain_resend   = resend_i & drain_valid_q & cmd_match[drain_mshr_q];
-  assign drain_valid_o  = drain_valid_q;
+  assign drain_resend   = resend_i & drain_valid_q & resends_q[drain_mshr_q];
   assign drain_next_o   = drain_load | (drain_valid_q & !(drain_resend | frees));
-  assign drain_first_o  = drain_first_q;
-  assign drain_stale_o  = drain_stale_q;
-  assign drain_mshr_o   = drain_mshr_q;
-  assign held_asid_o    = held_asid_q;
-  assign held_vfn_o     = held_walk_key_q[VfnW-1:0];
+  assign {req_valid_o, drain_valid_o, drain_first_o, drain_stale_o, drain_mshr_o} =
+      {req_valid_q, drain_valid_q, drain_first_q, drain_stale_q, drain_mshr_q};
+  assign {held_asid_o, held_vfn_o} = {held_asid_q, held_walk_key_q[VfnW-1:0]};
   assign drain_store_o  = Svadu != 0 ? held_walk_key_q[KeyW-1 -: 2] : 2'b00;
   gmmu_l1tlb_list #(.Mshrs(Mshrs), .TagW(TagW)) u_list (
     .clk_i, .rst_ni, .tag_i, .first_i(writes), .merge_i, .found_i(found),
@@ -204,17 +202,17 @@ module gmmu_l1tlb_mshr #(
   );
 
   // ---- state bits
-  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d, allocs, drains, again;
-  assign drains     = Mshrs'(1) << drain_mshr_q;
-  assign allocs     = alloc_i ? next_free : '0;
-  assign again      = resend_i ? cmd_match : '0;
+  logic [Mshrs-1:0] valid_d, stale_d, send_d, answered_d, begun_d, allocs, drains, again, rsp_hot;
+  assign {drains, allocs} = {Mshrs'(1) << drain_mshr_q, alloc_i ? next_free : '0};
+  assign rsp_hot    = rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0;
+  assign again      = resend_i ? valid_q & resends_q : '0;
   assign valid_d    = (valid_q & ~(frees ? drains : '0)) | allocs;
   assign stale_d    = ((stale_q | (mark_i ? cmd_match : '0)) & ~allocs) |
       (mark_i & marked[Mshrs] ? allocs : '0);
   assign send_d     = ((send_q | (again & answered_q) | (drain_resend ? drains : '0)) &
       ~(send_load ? send_hot : '0)) | allocs;
   assign answered_d = (answered_q & ~again & ~(drain_load ? answered_hot : '0)) |
-      (rsp_valid_i ? Mshrs'(1) << rsp_mshr_i : '0);
+      rsp_hot;
   assign begun_d    = (begun_q | (drain_resend & !drain_first_q ? drains : '0)) & ~writes;
 
   always_ff @(posedge clk_i) begin
@@ -237,6 +235,7 @@ module gmmu_l1tlb_mshr #(
   end
 
   // ---- payload: not reset
+  always_ff @(posedge clk_i) {begun_q, resends_q} <= {begun_d, resends_d};
   gmmu_clkgate #(.Width(IdxW + 2 + AsidW + VfnW)) u_drained (
     .clk_i, .en_i(drain_load), .d_i({answered_idx, |(fills_q & answered_hot),
         |(large_q & answered_hot), next_asid, next_walk_key[VfnW-1:0]}),
@@ -246,6 +245,7 @@ module gmmu_l1tlb_mshr #(
     drain_stale_q <= drain_load ?
         |(stale_q & answered_hot) | (mark_i & |(cmd_match & answered_hot)) :
         drain_stale_q | (mark_i & cmd_match[drain_mshr_q]);
+    same_q <= drain_load ? same_next : same_held;
     if (drain_load) begin
       held_asid_q      <= next_asid;
       held_walk_key_q  <= next_walk_key;
@@ -258,14 +258,11 @@ module gmmu_l1tlb_mshr #(
         held_walk_key_q <= KeyW'(head_vfn_i);
       end
     end
-    if (rsp_valid_i) begin
-      xlate_q[rsp_mshr_i] <= rsp_xlate_i;
-      fills_q[rsp_mshr_i] <= !rsp_xlate.no_fill & rsp_xlate.cause == gmmu_pkg::CAUSE_OK &
-          !begun_q[rsp_mshr_i];
-      large_q[rsp_mshr_i] <= rsp_xlate.lg;
-    end
+    if (rsp_valid_i) xlate_q[rsp_mshr_i] <= rsp_xlate_i;
+    fills_q <= (fills_q & ~rsp_hot) | (!rsp_xlate.no_fill &
+        rsp_xlate.cause == gmmu_pkg::CAUSE_OK ? rsp_hot & ~begun_q : '0);
+    large_q <= (large_q & ~rsp_hot) | (rsp_xlate.lg ? rsp_hot : '0);
   end
-  always_ff @(posedge clk_i) begun_q <= begun_d;
   // Every miss writes the register that it would take: what nobody waits for says nothing, and the
   // way from the search to alloc_i ends at the valid bits.
 `ifdef VERILATOR
@@ -290,10 +287,12 @@ module gmmu_l1tlb_mshr #(
     assign warp_q[i]     = warp;
   end
 `endif
-
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
   `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_i))
+  `GMMU_ASSERT(l1_mshr_same_is_so, !(miss_i && drain_valid_q) ||
+      same_q == ({asid_i, walk_key_i} == {held_asid_q, held_walk_key_q}))
   `GMMU_ASSERT(l1_mshr_free_is_so, free_i == !(&valid_q))
-  `GMMU_ASSERT(l1_mshr_stale_is_so, !drain_valid_q || drain_stale_q == stale_q[drain_mshr_q])
+  `GMMU_ASSERT(l1_mshr_stale_is_so, !drain_valid_q ||
+      (valid_q[drain_mshr_q] && drain_stale_q == stale_q[drain_mshr_q]))
 endmodule
 `default_nettype wire

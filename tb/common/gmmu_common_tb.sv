@@ -113,7 +113,8 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   wire [N-1:0] gnt;
   integer ptr = 0, first, i, grants = 0, errors = 0;
   gmmu_rr_ahead #(.Reqs(N)) dut (.clk_i(clk), .rst_ni(rst_n), .req_i(req), .add_i(add),
-    .added_i(added), .take_i(take), .void_i(change), .valid_o(v), .gnt_o(gnt));
+    .add_after_i(~(add | (add - N'(1)))), .added_i(added), .take_i(take), .void_i(change),
+    .valid_o(v), .gnt_o(gnt));
   always @(negedge clk) if (rst_n) begin
     first = -1;
     known = changed ? '0 : |old ? old : req;
