@@ -185,7 +185,7 @@ module gmmu_l1tlb_mshr #(
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_drain (
     .clk_i, .rst_ni, .req_i(answered_q), .add_i(Mshrs'(1) << rsp_mshr_i),
-    .add_after_i((~Mshrs'(1)) << rsp_mshr_i), .added_i(rsp_valid_i), .take_i(drain_load),
+    .add_after_i(({Mshrs{1'b1}} << rsp_mshr_i) << 1), .added_i(rsp_valid_i), .take_i(drain_load),
     .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
   );
   assign drain_resend   = resend_i & drain_valid_q & resends_q[drain_mshr_q];
