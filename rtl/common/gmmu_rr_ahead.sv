@@ -4,8 +4,9 @@
 //
 // It is chosen a cycle ahead: of the requests that are known then, without the grant that is taken,
 // by round robin; if there are none, what add_i names. Whether the grant is taken and what is added
-// may both be late: the caller, who may know it from a number, gives the places behind. Requests that change otherwise have no grant in the next cycle
-// (void_i). Rules: docs/common.md. Legal: Reqs >= 1.
+// may both be late: the caller, who may know it from a number, gives the places behind it. Requests
+// that change otherwise have no grant in the next cycle (void_i). Rules: docs/common.md. Legal:
+// Reqs >= 1.
 `default_nettype none
 `include "gmmu_assert.svh"
 module gmmu_rr_ahead #(

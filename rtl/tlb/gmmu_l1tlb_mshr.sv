@@ -109,13 +109,14 @@ module gmmu_l1tlb_mshr #(
     end
   end
   assign {match_o, match_idx_o} = {|found, index(found)};
-  logic [Mshrs-1:0]  next_free, writes;    // the first free one; it is written
+  logic [Mshrs-1:0]  next_free, behind_free, writes;    // the first free one; it is written
   assign next_free   = miss_i ? first(~valid_q) : '0;
+  assign behind_free = Mshrs'({upwards(~valid_q), 1'b0});
   assign writes      = free_i ? next_free : '0;
   assign free_idx_o  = index(next_free);
 
   // ---- which registers does the command match, and does it the one in the miss stage, which comes
-  // before it? (frame granular) Kept for the clear pulse: of each page as it is written, once marked.
+  // before it? (frame granular) Kept for the clear pulse: of each page as it is written.
   logic [Mshrs-1:0] cmd_match, resends_q, resends_d;
   logic [Mshrs:0]   marked;
   for (genvar i = 0; i < Mshrs + 1; i++) begin : gen_marked
@@ -161,7 +162,7 @@ module gmmu_l1tlb_mshr #(
   logic            send_load, send_any, req_valid_q;
   assign send_load = send_any & (!req_valid_q | req_ready_i);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_send (
-    .clk_i, .rst_ni, .req_i(send_q), .add_i(next_free), .add_after_i(upwards(~valid_q) << 1),
+    .clk_i, .rst_ni, .req_i(send_q), .add_i(next_free), .add_after_i(behind_free),
     .added_i(alloc_i), .take_i(send_load), .void_i(resend_i), .valid_o(send_any), .gnt_o(send_hot)
   );
   gmmu_clkgate #(.Width(IdxW + PageW)) u_request (
@@ -185,8 +186,8 @@ module gmmu_l1tlb_mshr #(
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_drain (
     .clk_i, .rst_ni, .req_i(answered_q), .add_i(Mshrs'(1) << rsp_mshr_i),
-    .add_after_i(({Mshrs{1'b1}} << rsp_mshr_i) << 1), .added_i(rsp_valid_i), .take_i(drain_load),
-    .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
+    .add_after_i(Mshrs'({{Mshrs{1'b1}} << rsp_mshr_i, 1'b0})), .added_i(rsp_valid_i),
+    .take_i(drain_load), .void_i(resend_i), .valid_o(answered_any), .gnt_o(answered_hot)
   );
   assign drain_resend   = resend_i & drain_valid_q & resends_q[drain_mshr_q];
   assign drain_next_o   = drain_load | (drain_valid_q & !(drain_resend | frees));

@@ -75,8 +75,8 @@ module gmmu_walk_buffer #(
   end
 
   // ---- the next pick, if none leaves: the oldest one if all may start, else the oldest of those
-  // whose application holds no slot, if one is free. What is pushed comes to the first place that is
-  // not held, behind all others: it is picked if none of these may start.
+  // whose application holds no slot, if one is free. What is pushed comes to the first place that
+  // is not held, behind all others: it is picked if none of these may start.
   localparam int Groups = (Depth + FirstGroup - 1) / FirstGroup;
   logic [Depth-1:0] ready, oldest, place_free, oldest_none;
   logic [NumAsids-1:0] pushed_hot, held_hot, oldest_hot;

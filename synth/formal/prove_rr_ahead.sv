@@ -19,8 +19,8 @@ module prove_rr_ahead #(
   logic [N-1:0] req_q, old_q, gnt, hot;
   logic         valid, hot_valid, voided_q;
   gmmu_rr_ahead #(.Reqs(N)) u_dut (
-    .clk_i, .rst_ni, .req_i(req_q), .add_i, .add_after_i(~(add_i | (add_i - 1'b1))), .added_i, .take_i, .void_i, .valid_o(valid),
-    .gnt_o(gnt)
+    .clk_i, .rst_ni, .req_i(req_q), .add_i, .add_after_i(~(add_i | (add_i - 1'b1))), .added_i,
+    .take_i, .void_i, .valid_o(valid), .gnt_o(gnt)
   );
   gmmu_rr_hot #(.Reqs(N)) u_hot (
     .clk_i, .rst_ni, .req_i(|old_q ? old_q : req_q), .take_i(take_i & valid),
