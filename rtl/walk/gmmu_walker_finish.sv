@@ -101,8 +101,9 @@ module gmmu_walker_finish #(
   assign fin_in  = dec_fin_i ? {dec_app_i, dec_slot_i, dec_mshr_i, dec_run, dec_xlate}
                  : run_end_i ? {run_app_i, run_slot_i, run_mshr_i, run_run_i, run_xlate}
                  : {root_app_i, root_slot_i, root_mshr_i, {RunW{1'b0}}, root_xlate};
+  // A head register only where the memory is deep: it costs 90 LUTs with four walks.
   gmmu_fifo #(.Width(FinW), .Depth(L2Unified != 0 ? 2 * Walks : Walks), .Late(1),
-              .Head(1)) u_finished (
+              .Head(Walks > 8 ? 1 : 0)) u_finished (
     .clk_i, .rst_ni, .push_i(dec_fin_i | run_end_i | root_end_i), .data_i(fin_in),
     .pop_i(fin_take_i), .valid_o(fin_valid_o),
     .data_o({app, slot, fin_mshr_o, fin_run_o, fin_xlate_o}), .count_o()

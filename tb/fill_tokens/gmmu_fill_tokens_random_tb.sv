@@ -36,13 +36,19 @@ module gmmu_fill_tokens_random_tb;
   reg  [SmW-1:0]          sm = '0;
   reg  [WarpW-1:0]        warp = '0;
   wire                    holds;
-  wire [95:0]             obs;
+  wire [gmmu_pkg::OBS_TOKEN_W-1:0] obs;
   gmmu_fill_tokens #(.NumSms(NumSms), .NumAsids(NumAsids), .AsidW(AsidW), .WarpW(WarpW)) dut (
     .clk_i(clk), .rst_ni(rst_n), .epoch_i(pulse), .free_i(free), .start_i(start), .step_i(step),
     .points_i(points), .req_i(req), .req_asid_i(req_asid), .req_warp_i(req_warp), .look_i(look),
     .look_hit_i(look_hit), .look_app_i(look_app), .sm_i(sm), .warp_i(warp), .holds_o(holds),
     .obs_o(obs)
   );
+`include "gmmu_obs_places.svh"
+  wire [OBS_TOKEN_WHO_W-1:0]    who       = obs[OBS_TOKEN_WHO +: OBS_TOKEN_WHO_W];
+  wire [OBS_TOKEN_WARP_W-1:0]   warp_of   = obs[OBS_TOKEN_WARP +: OBS_TOKEN_WARP_W];
+  wire [OBS_TOKEN_TOKENS_W-1:0] tokens_of = obs[OBS_TOKEN_TOKENS +: OBS_TOKEN_TOKENS_W];
+  wire [OBS_TOKEN_ACTIVE_W-1:0] active_of = obs[OBS_TOKEN_ACTIVE +: OBS_TOKEN_ACTIVE_W];
+  wire                          up_of     = obs[OBS_TOKEN_UP];
   always #5 clk = !clk;
 
   integer seed, seed0, wanted, errors, pulses, cycle, since, resets, taken, given, changes;
@@ -207,21 +213,22 @@ module gmmu_fill_tokens_random_tb;
   end
   task check;
     if (cycle > 3) begin
-      if (obs[0] !== e_pulse || obs[1] !== e_update || obs[2] !== e_mark || obs[3] !== e_gets ||
-          obs[4] !== e_replace) fail("events");
-      if (e_update && (obs[15:8] !== 8'(e_who) || obs[47:32] !== 16'(e_tokens) ||
-          obs[48] !== e_up || obs[79:64] !== 16'(e_active))) begin
+      if (obs[OBS_TOKEN_PULSE] !== e_pulse || obs[OBS_TOKEN_UPDATE] !== e_update ||
+          obs[OBS_TOKEN_MARK] !== e_mark || obs[OBS_TOKEN_GETS] !== e_gets ||
+          obs[OBS_TOKEN_REPLACE] !== e_replace) fail("events");
+      if (e_update && (who !== 7'(e_who) || tokens_of !== 15'(e_tokens) ||
+          up_of !== e_up || active_of !== 15'(e_active))) begin
         fail("tokens");
         if (errors < 20) $display("  application %0d W %0d tokens %0d up %0d, not %0d %0d %0d",
-            obs[15:8], obs[79:64], obs[47:32], obs[48], e_active, e_tokens, e_up);
+            who, active_of, tokens_of, up_of, e_active, e_tokens, e_up);
       end
-      if (e_mark && (obs[15:8] !== 8'(e_who) || obs[23:16] !== 8'(e_warp))) fail("whose mark");
+      if (e_mark && (who !== 7'(e_who) || warp_of !== 8'(e_warp))) fail("whose mark");
       if (ask_q[1] && holds !== (m_free || free || m_holds[ask_sm[1]][ask_warp[1]]))
         fail("who holds a token");
       if (holds === 1'b1 && !m_free && !free) taken = taken + 1;
       // without an event its fields are 0
-      if (!e_update && !e_mark && obs[15:8] !== 8'd0 || !e_mark && obs[23:16] !== 8'd0 ||
-          !e_update && (obs[48:32] !== 17'd0 || obs[79:64] !== 16'd0)) fail("an idle field");
+      if (!e_update && !e_mark && who !== 7'd0 || !e_mark && warp_of !== 8'd0 ||
+          !e_update && ({up_of, tokens_of} !== '0 || active_of !== 15'd0)) fail("an idle field");
       // Halved counts leave a rate as it is: tokens would not show a halving too many. One
       // application a cycle: what is wrong stays wrong until the next pulse.
       a = cycle % NumAsids;

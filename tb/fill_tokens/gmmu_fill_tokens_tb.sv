@@ -21,7 +21,7 @@ module gmmu_fill_tokens_tb;
   reg        sm = 1'b0;
   reg  [3:0] warp = '0;
   wire       holds;
-  wire [95:0] obs;
+  wire [gmmu_pkg::OBS_TOKEN_W-1:0] obs;
   reg  [31:0] period = 32'd12000;   // long enough for 10,000 lookups
   wire        pulse;
   reg         free = 1'b0;
@@ -37,6 +37,12 @@ module gmmu_fill_tokens_tb;
     .look_hit_i(look_hit), .look_app_i(look_app), .sm_i(sm), .warp_i(warp), .holds_o(holds),
     .obs_o(obs)
   );
+`include "gmmu_obs_places.svh"
+  wire [OBS_TOKEN_WHO_W-1:0]    who       = obs[OBS_TOKEN_WHO +: OBS_TOKEN_WHO_W];
+  wire [OBS_TOKEN_WARP_W-1:0]   warp_of   = obs[OBS_TOKEN_WARP +: OBS_TOKEN_WARP_W];
+  wire [OBS_TOKEN_TOKENS_W-1:0] tokens_of = obs[OBS_TOKEN_TOKENS +: OBS_TOKEN_TOKENS_W];
+  wire [OBS_TOKEN_ACTIVE_W-1:0] active_of = obs[OBS_TOKEN_ACTIVE +: OBS_TOKEN_ACTIVE_W];
+  wire                          up_of     = obs[OBS_TOKEN_UP];
   always #5 clk = !clk;
 
   integer seed, seed0, errors, epochs, s, w, i, h, m, cycle, got_tokens, got_warps, got_up, first;
@@ -44,12 +50,12 @@ module gmmu_fill_tokens_tb;
   // obs is seen one cycle after: remember what the update of APP said.
   always @(negedge clk) begin
     if (rst_n) cycle = cycle + 1;
-    if (obs[1] && obs[15:8] == APP) begin
-      got_tokens = obs[47:32];
-      got_up     = obs[48];
-      got_warps  = obs[79:64];
+    if (obs[OBS_TOKEN_UPDATE] && who == APP) begin
+      got_tokens = tokens_of;
+      got_up     = up_of;
+      got_warps  = active_of;
     end
-    if (obs[0]) epochs = epochs + 1;
+    if (obs[OBS_TOKEN_PULSE]) epochs = epochs + 1;
     if (^obs === 1'bx || holds === 1'bx) fail("X");
   end
 
