@@ -231,23 +231,10 @@ bool sw_make_space(struct sw *s, struct sw_op *o) {
   return true;
 }
 
-/** Two commands for an ASID without a context, which differs from this space's in the highest bit:
- * nothing may go for them. */
-static void add_nobodys(const struct rw_world *w, struct sw_op *o) {
-  const uint16_t asid = (uint16_t)(w->space[o->space].asid | 1u << (w->cfg->AsidW - 1));
-
-  if (asid < w->cfg->NumAsids) return;
-  add_command(o, (struct gmmu_inv_cmd){.valid = true, .kind = GMMU_INV_ASID, .asid = asid});
-  add_command(o,
-              (struct gmmu_inv_cmd){
-                  .valid = true, .kind = GMMU_INV_RANGE, .asid = asid, .hi_vfn = (1ull << 36) - 1});
-}
-
 bool sw_make_toggle(struct sw *s, struct sw_op *o) {
   if (!space_quiet(s->w, o->space, -1)) return false;
   step(o, ST_CTX_OFF, 0, 0);
   step(o, ST_CTX_ON, 0, 0);
-  add_nobodys(s->w, o);
   sw_lock_frames(s->w, o->space, -1, true);
   return true;
 }

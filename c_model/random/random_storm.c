@@ -38,10 +38,13 @@ static const struct rw_page *waited_for(struct storm *s) {
 
 static struct gmmu_inv_cmd command(struct storm *s) {
   const struct rw_page *p = s->page >= 0 ? &s->t->w->page[s->page] : waited_for(s);
+  const uint16_t foreign = (uint16_t)(p->asid | 1u << (s->t->w->cfg->AsidW - 1));
   struct gmmu_inv_cmd c = {.valid = true, .asid = p->asid};
 
   c.kind = (uint8_t)(s->kind == ANY ? (int)below(s, 4) : s->kind);
   c.lo_vfn = c.hi_vfn = (p->vfn & ~511ull) | below(s, 512); /* mostly of a page that nobody uses */
+  /* one of sixteen for an ASID that has no context and differs in the highest bit: nothing goes */
+  if (c.lo_vfn % 16 == 0 && foreign >= s->t->w->cfg->NumAsids) c.asid = foreign;
   return c;
 }
 
