@@ -78,7 +78,7 @@ struct Bench {
 
   static Shape shape() {
     Shape s{};
-    s.asid_w = 3, s.data_w = 25, s.ways = 4, s.sets = 8;
+    s.asid_w = 2, s.data_w = 25, s.ways = 4, s.sets = 8;
     s.parity = PARITY, s.unified = UNIFIED, s.serial = SERIAL;
     s.groups = COLT == 2, s.l1_groups = COLT != 0;
     return s;

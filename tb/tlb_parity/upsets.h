@@ -41,7 +41,7 @@ struct Page {
 };
 /// The build: widths that tell where in a word a field is.
 struct Shape {
-  unsigned asid_w = 3, data_w = 25, ways = 4, sets = 8;
+  unsigned asid_w = 2, data_w = 25, ways = 4, sets = 8; // of ASIDs: those of contexts
   bool parity, unified, serial, groups, l1_groups;
 };
 
