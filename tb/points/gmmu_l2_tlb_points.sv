@@ -25,7 +25,7 @@ module gmmu_l2_tlb_points #(
   input logic [gmmu_pkg::OBS_L2_W-1:0] obs_o
 );
 `include "gmmu_obs_places.svh"
-  localparam int P1 = 128;      // port 1's lookup lies four words above port 0's
+  localparam int P1 = OBS_L2_PORT_STRIDE;      // from port 0's lookup to port 1's
   logic       look0, look1, again0, again1, fin, fill, same_page;
   logic [2:0] out0, out1;
   assign look0   = obs_o[OBS_L2_VALID];
