@@ -60,7 +60,7 @@ class Port:
             self.bits += (at - self.bits) * groups[0].count
 
 
-def add(port, group, n, line):
+def add(port, group, line):
     """One line of a group."""
     if m := re.fullmatch(r"as (\w+) (\w+) if (\w+)", line):
         names = [f.name for f in port.fields()]
@@ -98,7 +98,7 @@ def parse(lines):
                     raise ValueError(f"{', '.join(wrong)} does not stand above")
                 ports[-1].groups.append(Group(m[6], when, m[1], m[2], int(m[3] or 1), bool(m[5])))
             elif ports and ports[-1].groups:
-                add(ports[-1], ports[-1].groups[-1], n, text)
+                add(ports[-1], ports[-1].groups[-1], text)
             else:
                 raise ValueError("not understood")
     except (ValueError, IndexError) as e:
@@ -163,7 +163,7 @@ def places(ports):
             name = f"OBS_{p.name.upper()}_{f.name.upper()}"
             out += f"  localparam int {name} = {f.lsb}, {name}_W = {f.width};\n"
         out += "".join(
-            f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = " f"{g.stride};\n"
+            f"  localparam int OBS_{p.name.upper()}_{g.name.upper()}_STRIDE = {g.stride};\n"
             for g in {g.name: g for g in p.groups if g.name}.values()
         )
     return out
