@@ -122,6 +122,11 @@ package gmmu_pkg;
     idx_w = (n > 1) ? $clog2(n) : 1;
   endfunction
 
+  // Bits of a page number in a command: of a virtual page, or of a physical one that is copied.
+  function automatic int cmd_w(input int pfn_w);
+    cmd_w = pfn_w > 36 ? pfn_w : 36;
+  endfunction
+
   // Bits of the LRU order of a set (gmmu_order.svh): one a pair of ways.
   function automatic int order_w(input int ways);
     order_w = ways < 2 ? 1 : ways * (ways - 1) / 2;   // of one way: refused, but has to elaborate

@@ -114,13 +114,12 @@ def parts(regs):
 
 
 def times(count, width):
-    return (
-        width
-        if count is None
-        else f"{count}*{'(' + width + ')' if '+' in width else width}"
-        if width != "1"
-        else count
-    )
+    return width if count is None else f"{count}*{cast(width)}" if width != "1" else count
+
+
+def cast(width):
+    """A width as the size of a cast, which ends at an operator."""
+    return width if re.fullmatch(r"\w+", width) else f"({width})"
 
 
 def vector(width):
@@ -211,11 +210,7 @@ def element(x, of, i):
     name = x.name + ("_i" if x.kind == "in" else "_o")
     if of is None:
         return name
-    return (
-        f"{name}[{i}]"
-        if x.width == "1"
-        else f"{name}[{i}*{'(' + x.width + ')' if '+' in x.width else x.width} +: {x.width}]"
-    )
+    return f"{name}[{i}]" if x.width == "1" else f"{name}[{i}*{cast(x.width)} +: {x.width}]"
 
 
 def sized(bits, expression, width):
@@ -301,14 +296,14 @@ def store(name, owners):
         bits = f"[{o.hi}:{o.lo}]" if o.bits > 1 else f"[{o.lo}]"
         now = sized(o.bits, q, x.width)
         if x.word is not None:
-            value = f"{x.width}'(put_{'high' if o.rtl.word else 'low'}(64'({q}), wdata_i, wmask_i))"
+            value = f"{cast(x.width)}'(put_{'high' if o.rtl.word else 'low'}(64'({q}), wdata_i, wmask_i))"
         else:
             value = f"({now} & ~wmask_i{bits}) | (wdata_i{bits} & wmask_i{bits})"
             if x.legal:
                 out.append(wrapped(f"{pad}assign x = {value};"))
                 value = x.legal
             elif x.width != str(o.bits):
-                value = f"{x.width}'({value})"
+                value = f"{cast(x.width)}'({value})"
         when = f"we_i & {selected(o.reg, 'waddr_i', 'i')}" + (f" & !{x.unless}" if x.unless else "")
         written.append((when, value))
     out.append(f"{pad}always_ff @(posedge clk_i) begin\n{pad}  if (!rst_ni) {q} <= {x.reset};\n")

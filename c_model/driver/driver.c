@@ -41,6 +41,8 @@ enum {
   CMD_COPY = 7
 };
 
+#define VA_MASK ((1ull << 48) - 1) /* of a virtual address, in a command */
+
 /* Starts a command and waits for its acknowledgement. */
 static int command(struct gmmu_drv *d, uint32_t kind) {
   uint32_t s = 0;
@@ -66,12 +68,12 @@ int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid) {
   return command(d, CMD_ASID);
 }
 
-/* A command that takes two addresses. */
+/* A command that takes two addresses, of at most 56 bits. */
 static int pair_command(struct gmmu_drv *d, uint32_t kind, uint64_t first, uint64_t last) {
   TRY(drv_write(d, GMMU_REG_CMD_FIRST_LO, (uint32_t)first));
-  TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(first >> 32 & 0xffff)));
+  TRY(drv_write(d, GMMU_REG_CMD_FIRST_HI, (uint32_t)(first >> 32)));
   TRY(drv_write(d, GMMU_REG_CMD_LAST_LO, (uint32_t)last));
-  TRY(drv_write(d, GMMU_REG_CMD_LAST_HI, (uint32_t)(last >> 32 & 0xffff)));
+  TRY(drv_write(d, GMMU_REG_CMD_LAST_HI, (uint32_t)(last >> 32)));
   return command(d, kind);
 }
 
@@ -79,7 +81,7 @@ int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, ui
   if (asid >= d->build.asids || bytes == 0 || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
   uint64_t last = va + bytes - 1;
   TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
-  return pair_command(d, CMD_RANGE, va, last);
+  return pair_command(d, CMD_RANGE, va & VA_MASK, last & VA_MASK);
 }
 
 static int frame_command(struct gmmu_drv *d, uint32_t kind, unsigned asid, uint64_t va) {

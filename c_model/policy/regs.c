@@ -92,6 +92,8 @@ static uint32_t at_most(uint32_t v, uint32_t most) { return v > most ? most : v;
 
 static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, uint32_t mask,
                          bool busy) {
+  const uint32_t bits = 12 + (m->pfn_w > 36 ? m->pfn_w : 36); /* a copy's are physical */
+  const uint64_t command = (1ull << bits) - 4096;
   uint32_t *kept = &m->kept[at / 4], v = merged(*kept, data, mask);
   switch (at) {
     case GMMU_REG_IRQ_ENABLE: *kept = v & 15; break;
@@ -101,11 +103,11 @@ static void write_single(struct gmmu_regs_model *m, uint32_t at, uint32_t data, 
       break;
     case GMMU_REG_CMD_FIRST_LO:
     case GMMU_REG_CMD_FIRST_HI:
-      if (!busy) half(&m->first, at == GMMU_REG_CMD_FIRST_HI, data, mask, 0xfffffffff000);
+      if (!busy) half(&m->first, at == GMMU_REG_CMD_FIRST_HI, data, mask, command);
       break;
     case GMMU_REG_CMD_LAST_LO:
     case GMMU_REG_CMD_LAST_HI:
-      if (!busy) half(&m->last, at == GMMU_REG_CMD_LAST_HI, data, mask, 0xfffffffff000);
+      if (!busy) half(&m->last, at == GMMU_REG_CMD_LAST_HI, data, mask, command);
       break;
     case GMMU_REG_EPOCH_CYCLES: *kept = at_least(v, m->least_epoch); break;
     case GMMU_REG_TOKENS:

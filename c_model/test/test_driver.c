@@ -308,6 +308,10 @@ static void copies_a_page(void **state) {
   assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), 0);
   assert_int_equal(r->last_kind, 7);
   assert_true(r->regs.first == 0x20003000 && r->regs.last == 0x20001000);
+  r->drv.build.pa_w = 56, r->regs.pfn_w = 44; /* pages above what a virtual address reaches */
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0xff00000020001000, 0), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x81000020001000, 0xfffffffffff000), 0);
+  assert_true(r->regs.first == 0xfffffffffff000 && r->regs.last == 0x81000020001000);
   r->result = 3;
   assert_int_equal(gmmu_drv_copy_page(&r->drv, 0x20001000, 0x20003000), GMMU_DRV_REFUSED);
 }

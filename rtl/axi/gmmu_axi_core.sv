@@ -172,10 +172,10 @@ module gmmu_axi_core #(
   logic       co_valid, co_ready, co_splinter, co_copy, co_done, r_inv_valid, e_inv_valid,
       e_inv_empty;
   logic [2:0] co_result;
-  logic [35:0] r_inv_lo, r_inv_hi;
+  logic [gmmu_pkg::cmd_w(PfnW)-1:0] r_inv_lo, r_inv_hi;
   assign inv_valid = r_inv_valid | e_inv_valid;
-  assign inv_lo    = e_inv_empty ? '1 : r_inv_lo;
-  assign inv_hi    = e_inv_empty ? '0 : r_inv_hi;
+  assign inv_lo    = e_inv_empty ? '1 : r_inv_lo[35:0];
+  assign inv_hi    = e_inv_empty ? '0 : r_inv_hi[35:0];
   gmmu_engine_axi #(
 `include "gmmu_axi_pass.svh"
   ) u_engine (

@@ -9,7 +9,8 @@
 `default_nettype none
 module gmmu_engine_axi #(
 `include "gmmu_axi_params.svh"
-  localparam int PfnW = PaW - 12
+  localparam int PfnW = PaW - 12,
+  localparam int CmdW = gmmu_pkg::cmd_w(PfnW)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -20,8 +21,8 @@ module gmmu_engine_axi #(
   input  logic                       copy_i,
   input  logic                       splinter_i,
   input  logic [AsidW-1:0]           asid_i,
-  input  logic [35:0]                first_i,
-  input  logic [35:0]                last_i,
+  input  logic [CmdW-1:0]            first_i,
+  input  logic [CmdW-1:0]            last_i,
   output logic                       done_o,      // pulse
   output logic [2:0]                 result_o,
   output logic                       ends_o,      // done, and nothing is invalidated

@@ -10,6 +10,7 @@ module gmmu_axi_control #(
   localparam int NumSms   = NumPorts + NumNative,
   localparam int PfnW     = PaW - 12,
   localparam int AppW     = gmmu_pkg::idx_w(NumAsids),
+  localparam int CmdW     = gmmu_pkg::cmd_w(PfnW),
   localparam int RecW     = 1 + 64 + AsidW + 2 + 1 + AxiIdW + 5
 ) (
   input  logic                       clk_i,
@@ -23,8 +24,8 @@ module gmmu_axi_control #(
   input  logic                       inv_ready_i,
   output logic [1:0]                 inv_kind_o,
   output logic [AsidW-1:0]           inv_asid_o,
-  output logic [35:0]                inv_lo_o,
-  output logic [35:0]                inv_hi_o,
+  output logic [CmdW-1:0]            inv_lo_o,
+  output logic [CmdW-1:0]            inv_hi_o,
   input  logic                       inv_done_i,
   output logic                       co_valid_o,
   input  logic                       co_ready_i,

@@ -8,6 +8,7 @@
 `default_nettype none
 module gmmu_command #(
   parameter int AsidW     = 9,
+  parameter int CmdW      = 36,             // of a page number
   parameter int Coalescer = 0,              // commands 5 and 6 are built
   parameter int PageCopy  = 0               // command 7 is built
 ) (
@@ -16,8 +17,8 @@ module gmmu_command #(
   input  logic             valid_i,         // CMD is written
   input  logic [2:0]       kind_i,
   input  logic [AsidW-1:0] asid_i,          // CMD_ASID, CMD_FIRST, CMD_LAST: stay while busy_o
-  input  logic [35:0]      first_i,
-  input  logic [35:0]      last_i,
+  input  logic [CmdW-1:0]  first_i,
+  input  logic [CmdW-1:0]  last_i,
   output logic             busy_o,
   output logic             refuse_o,        // the write of this cycle is refused
   output logic             refused_o,       // the last write was
@@ -29,8 +30,8 @@ module gmmu_command #(
   input  logic             inv_ready_i,
   output logic [1:0]       inv_kind_o,
   output logic [AsidW-1:0] inv_asid_o,
-  output logic [35:0]      inv_lo_o,
-  output logic [35:0]      inv_hi_o,
+  output logic [CmdW-1:0]  inv_lo_o,
+  output logic [CmdW-1:0]  inv_hi_o,
   // acknowledged, and no burst with an old translation is on its way
   input  logic             inv_done_i,
   output logic             co_valid_o,      // coalesce or splinter the frame of inv_lo_o
@@ -88,7 +89,7 @@ module gmmu_command #(
   assign co_copy_o     = copy_q;
   assign inv_kind_o    = kind_q;
   assign inv_asid_o    = asid_i;
-  assign inv_lo_o      = frame_q ? {first_i[35:9], 9'd0} : first_i;
-  assign inv_hi_o      = frame_q ? {first_i[35:9], 9'h1ff} : last_i;
+  assign inv_lo_o      = frame_q ? {first_i[CmdW-1:9], 9'd0} : first_i;
+  assign inv_hi_o      = frame_q ? {first_i[CmdW-1:9], 9'h1ff} : last_i;
 endmodule
 `default_nettype wire

@@ -20,7 +20,8 @@ module gmmu_reg_file #(
   parameter int SchedRegs = 0,
   parameter int EpochCycles = 100000,
   parameter int LeastEpoch = 2,
-  localparam int AppW = gmmu_pkg::idx_w(NumAsids)
+  localparam int AppW = gmmu_pkg::idx_w(NumAsids),
+  localparam int CmdW = gmmu_pkg::cmd_w(PfnW)
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -43,9 +44,9 @@ module gmmu_reg_file #(
   input  logic [15:0]                cmd_count_i,       // CMD_STATUS.DONE
   output logic [AsidW-1:0]           cmd_asid_o,        // CMD_ASID.ASID
   output logic [19:0]                cmd_first_lo_o,    // CMD_FIRST_LO.VA
-  output logic [15:0]                cmd_first_hi_o,    // CMD_FIRST_HI.VA
+  output logic [CmdW-20-1:0]         cmd_first_hi_o,    // CMD_FIRST_HI.VA
   output logic [19:0]                cmd_last_lo_o,     // CMD_LAST_LO.VA
-  output logic [15:0]                cmd_last_hi_o,     // CMD_LAST_HI.VA
+  output logic [CmdW-20-1:0]         cmd_last_hi_o,     // CMD_LAST_HI.VA
   input  logic [7:0]                 fault_records_i,   // FAULT_STATUS.COUNT
   output logic                       fault_pop_o,       // FAULT_POP.POP
   input  logic [63:0]                fault_va_i,        // FAULT_VA_LO
@@ -189,7 +190,8 @@ module gmmu_reg_file #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cmd_first_hi_o <= '0;
     else if (we_i & waddr_i == REG_CMD_FIRST_HI[12:2] & !cmd_busy_i)
-      cmd_first_hi_o <= (cmd_first_hi_o & ~wmask_i[15:0]) | (wdata_i[15:0] & wmask_i[15:0]);
+      cmd_first_hi_o <= (CmdW-20)'((24'(cmd_first_hi_o) & ~wmask_i[23:0]) | (wdata_i[23:0] &
+          wmask_i[23:0]));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cmd_last_lo_o <= '0;
@@ -199,7 +201,8 @@ module gmmu_reg_file #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cmd_last_hi_o <= '0;
     else if (we_i & waddr_i == REG_CMD_LAST_HI[12:2] & !cmd_busy_i)
-      cmd_last_hi_o <= (cmd_last_hi_o & ~wmask_i[15:0]) | (wdata_i[15:0] & wmask_i[15:0]);
+      cmd_last_hi_o <= (CmdW-20)'((24'(cmd_last_hi_o) & ~wmask_i[23:0]) | (wdata_i[23:0] &
+          wmask_i[23:0]));
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) retry_cycles_o <= '0;
@@ -535,9 +538,9 @@ module gmmu_reg_file #(
             cmd_busy_i};
         REG_CMD_ASID[12:2]: rdata_o = {16'd0, 16'(cmd_asid_o)};
         REG_CMD_FIRST_LO[12:2]: rdata_o = {cmd_first_lo_o, 12'd0};
-        REG_CMD_FIRST_HI[12:2]: rdata_o = {16'd0, cmd_first_hi_o};
+        REG_CMD_FIRST_HI[12:2]: rdata_o = {8'd0, 24'(cmd_first_hi_o)};
         REG_CMD_LAST_LO[12:2]: rdata_o = {cmd_last_lo_o, 12'd0};
-        REG_CMD_LAST_HI[12:2]: rdata_o = {16'd0, cmd_last_hi_o};
+        REG_CMD_LAST_HI[12:2]: rdata_o = {8'd0, 24'(cmd_last_hi_o)};
         REG_FAULT_STATUS[12:2]: rdata_o = {16'd0, 8'(FaultEntries), fault_records_i};
         REG_FAULT_VA_LO[12:2]: rdata_o = wide_fault_va[31:0];
         REG_FAULT_VA_HI[12:2]: rdata_o = wide_fault_va[63:32];

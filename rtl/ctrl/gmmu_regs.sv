@@ -31,6 +31,7 @@ module gmmu_regs #(
   parameter int EpochCycles  = 100000,
   parameter int LeastEpoch   = 2,
   localparam int AppW        = gmmu_pkg::idx_w(NumAsids),
+  localparam int CmdW        = gmmu_pkg::cmd_w(PfnW),
   localparam int RecW        = 1 + 64 + AsidW + 2 + 1 + IdW + 5,
   localparam int FCntW       = $clog2(FaultEntries + 1)
 ) (
@@ -63,8 +64,8 @@ module gmmu_regs #(
   input  logic                       inv_ready_i,
   output logic [1:0]                 inv_kind_o,
   output logic [AsidW-1:0]           inv_asid_o,
-  output logic [35:0]                inv_lo_o,
-  output logic [35:0]                inv_hi_o,
+  output logic [CmdW-1:0]            inv_lo_o,
+  output logic [CmdW-1:0]            inv_hi_o,
   // acknowledged, and no burst with an old translation is on its way
   input  logic                       inv_done_i,
   output logic                       co_valid_o,     // coalesce or splinter the frame of inv_lo_o
@@ -118,7 +119,7 @@ module gmmu_regs #(
   logic [3:0]       events, irq_enable;
   logic [15:0]      done_count;
   logic [AsidW-1:0] cmd_asid;
-  logic [35:0]      cmd_first, cmd_last;
+  logic [CmdW-1:0]  cmd_first, cmd_last;
   logic [31:0]      retry_cycles;
   gmmu_reg_file #(
 `include "gmmu_regs_pass.svh"
@@ -131,8 +132,8 @@ module gmmu_regs #(
     .irq_enable_o(irq_enable),
     .command_valid_o(command_valid), .command_o(command), .cmd_busy_i(busy),
     .cmd_refused_i(refused), .cmd_result_i(result), .cmd_count_i(done_count),
-    .cmd_asid_o(cmd_asid), .cmd_first_lo_o(cmd_first[19:0]), .cmd_first_hi_o(cmd_first[35:20]),
-    .cmd_last_lo_o(cmd_last[19:0]), .cmd_last_hi_o(cmd_last[35:20]),
+    .cmd_asid_o(cmd_asid), .cmd_first_lo_o(cmd_first[19:0]), .cmd_first_hi_o(cmd_first[CmdW-1:20]),
+    .cmd_last_lo_o(cmd_last[19:0]), .cmd_last_hi_o(cmd_last[CmdW-1:20]),
     .fault_records_i(8'(fault_count_i)), .fault_va_i(f_va), .fault_cause_i(f_cause),
     .fault_access_i(f_access), .fault_user_i(f_user), .fault_valid_i, .fault_asid_i(f_asid),
     .fault_port_i(8'(f_port)), .fault_write_i(f_write), .fault_id_i(16'(64'(f_id))),
@@ -142,7 +143,7 @@ module gmmu_regs #(
   assign irq_o = |(events & irq_enable);
 
   // ---------------------------------------------------------------- commands
-  gmmu_command #(.AsidW(AsidW), .Coalescer(Coalescer), .PageCopy(PageCopy)) u_command (
+  gmmu_command #(.AsidW(AsidW), .CmdW(CmdW), .Coalescer(Coalescer), .PageCopy(PageCopy)) u_command (
     .clk_i, .rst_ni, .valid_i(command_valid), .kind_i(command), .asid_i(cmd_asid),
     .first_i(cmd_first), .last_i(cmd_last), .busy_o(busy), .refuse_o(refuse), .refused_o(refused),
     .done_o(done), .done_count_o(done_count), .result_o(result),

@@ -11,15 +11,16 @@ module gmmu_page_copy #(
   parameter int PfnW       = 36,
   parameter int NumWindows = 4,
   parameter int BurstBeats = 32,
-  localparam int PaW = PfnW + 12
+  localparam int PaW  = PfnW + 12,
+  localparam int CmdW = gmmu_pkg::cmd_w(PfnW)
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
   // command: ready when idle
   input  logic                       valid_i,
   output logic                       ready_o,
-  input  logic [35:0]                from_i,      // page frame numbers
-  input  logic [35:0]                to_i,
+  input  logic [CmdW-1:0]            from_i,      // page frame numbers
+  input  logic [CmdW-1:0]            to_i,
   output logic                       done_o,      // pulse
   // 0 done; 3 a page outside the windows, nothing was written; 4 memory error
   output logic [2:0]                 result_o,
@@ -57,8 +58,7 @@ module gmmu_page_copy #(
   end
 
   logic [1:0]        state_q;
-  logic [35:0]       from_pfn_q, to_pfn_q;
-  // as wide as memory; a command names pages below 2^48 bytes
+  logic [CmdW-1:0]   from_pfn_q, to_pfn_q;
   logic [PfnW-1:0]   from, to;
   logic [2:0]        result_q;
   logic [9:0]        read_q, written_q;                 // beats read, written
@@ -67,9 +67,9 @@ module gmmu_page_copy #(
   logic              copying, in_from, in_to, allowed, head, ar_take, aw_take, w_take;
 
   // ---------------------------------------------------------------- windows
-  function automatic logic too_high(input logic [35:0] pfn);
+  function automatic logic too_high(input logic [CmdW-1:0] pfn);
     begin
-      too_high = PfnW < 36 && pfn >> PfnW != '0;
+      too_high = PfnW < CmdW && pfn >> PfnW != '0;
     end
   endfunction
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_from (

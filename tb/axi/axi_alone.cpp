@@ -24,14 +24,16 @@ void shape_atomic(Bench &b, Burst &r) {
   shape(b, r, log2_of(kAtomBytes));
 }
 
-/// One beat, of ASID 1, from va on; offered, and not taken yet.
+/// One beat from va on, of the ASID of the port, which is 1 at ports 0 and 1; offered, and not
+/// taken yet.
 Ref ask(Bench &b, uint32_t port, bool write, uint64_t va, uint32_t id, int cause = 0) {
   auto r = std::make_shared<Burst>();
-  r->port = port, r->write = write, r->asid = 1, r->va = va, r->id = id, r->mark = 1 << 4;
+  r->port = port, r->write = write, r->va = va, r->id = id, r->mark = 1 << 4;
+  r->asid = port == 1 ? 1 : b.port_asid[port]; // port 1 says it in AxUSER
   r->want_cause = cause;
   shape(b, *r, kMaxSize);
   b.lock(*r, 1);
-  if (Page *g = b.page(1, va)) g->busy++;
+  if (Page *g = b.page(r->asid, va)) g->busy++;
   b.made++;
   (write ? b.aw : b.ar)[port] = r;
   return r;

@@ -402,7 +402,9 @@ int bench_run(const BenchArgs &args) {
     };
   }
 #ifdef GMMU_TB_SVADU
-  b->is_table = [](uint64_t pa) { return pa >= kTables && pa <= kTablesEnd; };
+  b->is_table = [](uint64_t pa) {
+    return (pa >= kTables && pa <= kTablesEnd) || (kFar && pa >= kFarTables && pa <= kFarTablesEnd);
+  };
   b->engine.on_dirty = [&](World &, uint64_t at) { // somebody waits to store there
     if (b->fuzzing || b->error_mode) return;
     for (uint32_t p = 0; p < kPorts; p++)

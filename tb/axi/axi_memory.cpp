@@ -223,10 +223,11 @@ void PortMemory::sample(World &w) {
   }
   if (bits_get(d.m_wvalid_o, port, 1) && bits_get(d.m_wready_i, port, 1))
     w_early.push_back({beat_get(d.m_wdata_o, port * kDataW), strb_get(d.m_wstrb_o, port * kBytes),
-                       bits_get(d.m_wlast_o, port, 1) != 0});
+                       bits_get(d.m_wlast_o, port, 1) != 0,
+                       static_cast<uint32_t>(bits_get(d.m_wuser_o, port * kUserW, kUserW))});
   while (!w_early.empty() && !w_order.empty()) {
     Burst &b = *w_order.front();
-    auto [data, strb, last] = w_early.front();
+    auto [data, strb, last, user] = w_early.front();
     w_early.pop_front();
     if (b.unknown && b.data.size() < b.beats()) b.data.push_back(data), b.strb.push_back(strb);
     if (b.w_done < b.beats()) {
@@ -235,6 +236,8 @@ void PortMemory::sample(World &w) {
         if (strb[i] != lanes[i]) w.fail("WSTRB at memory", lanes[i], strb[i], b.va + i);
         if (lanes[i] && data[i] != want[i]) w.fail("WDATA at memory", want[i], data[i], b.va + i);
       }
+      if (!b.unknown && user != b.w_user(b.w_done))
+        w.fail("WUSER at memory", b.w_user(b.w_done), user, b.va);
       b.w_done++;
     }
     if (last != (b.w_done == b.beats()))

@@ -83,6 +83,7 @@ struct PortMemory {
   struct WBeat {
     Beat data, strb;
     bool last;
+    uint32_t user;
   };
   std::deque<WBeat> w_early; // taken, their AW not yet
   bool together = false;     // AW is taken only when its W is offered, or has come

@@ -109,11 +109,7 @@ void resets_in_traffic(Bench &b, uint64_t resets) {
       if (!gmmu_regs_read(&m, at, &value, &known) || b.access(false, at, &v, 15)) continue;
       if ((v ^ value) & known) b.fail("register after a reset in traffic", value, v, at);
     }
-    b.free_tables.clear();
-    for (uint64_t t = kTables; t < kTablesEnd; t += 4096) {
-      b.free_tables.push_back(t);
-      b.memory.pages.erase(t >> 12);
-    }
+    new_tables(b);
     if (!b.errors) open_all(b);
     b.last_progress = b.cycle;
   }

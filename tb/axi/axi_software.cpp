@@ -123,16 +123,35 @@ void protect_some(Bench &b) {
   p.leaving = false;
 }
 
+void new_tables(Bench &b) {
+  gmmu_rng rng{~b.seed}; // its own: where tables lie does not change what happens
+  auto &pages = b.memory.pages;
+  pages.erase(pages.lower_bound(kTables >> 12), pages.upper_bound(kTablesEnd >> 12));
+  if (kFar)
+    pages.erase(pages.lower_bound(kFarTables >> 12), pages.upper_bound(kFarTablesEnd >> 12));
+  b.free_tables.clear();
+  for (uint64_t t = kTables; t < kTablesEnd; t += 4096) {
+    uint64_t far = 0;
+    while (kFar && (!far || std::count(b.free_tables.begin(), b.free_tables.end(), far)))
+      far = kFarTables + 4096 * gmmu_rng_below(&rng, kQuarter / 8192);
+    b.free_tables.push_back(t);
+    if (far) b.free_tables.push_back(far);
+  }
+}
+
 void set_asids(Bench &b) {
   for (uint32_t p = 0; p < kAllPorts; p++) b.port_asid[p] = 1 + p % 2;
   b.port_asid[kNative] = 2;
-  for (uint64_t t = kTables; t < kTablesEnd; t += 4096) b.free_tables.push_back(t);
+  new_tables(b);
 }
 
 void build(Bench &b) {
   set_asids(b);
-  for (uint64_t f = (kData + 4 * kLarge) >> 12; f < ((kData + 4 * kLarge) >> 12) + 400; f++)
-    b.free_frames.insert(f);
+  gmmu_rng rng{b.seed};
+  for (uint64_t n = 0, first = (kData + 4 * kLarge) >> 12; b.free_frames.size() < 400; n++) {
+    uint64_t f = kFar ? first + gmmu_rng_below(&rng, (kDataEnd >> 12) - first) : first + n;
+    if (f >> 1 != kSpare >> 13) b.free_frames.insert(f);
+  }
   Places places(b.seed);
   b.large_va = places.draw(kAxiReach, 21);
   uint64_t scattered[kScattered];
@@ -182,6 +201,7 @@ void open_all(Bench &b) {
   b.must(gmmu_drv_init(&b.drv, &bus), "init");
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
   b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
+  if (kFar) b.must(gmmu_drv_window(&b.drv, 2, kFarTables, kFarTablesEnd, true, false), "window");
   for (unsigned a = 1; a < kSpaces; a++) {
     b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
     b.must(gmmu_drv_map(&b.drv, a, b.large_va, kData + a * kLarge, kLarge,

@@ -17,6 +17,8 @@ bool next_fault(Bench &b, gmmu_drv_fault &f);
 Page &some_page(Bench &b);
 void unmap_some(Bench &b);
 void protect_some(Bench &b);
+/// All pages for tables are free, and empty.
+void new_tables(Bench &b);
 void set_asids(Bench &b);
 void build(Bench &b);
 

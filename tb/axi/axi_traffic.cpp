@@ -185,6 +185,7 @@ void offer(Bench &b) {
       beat_set(d.s_wdata_i, p * kDataW, x.data[x.w_sent]);
       strb_set(d.s_wstrb_i, p * kBytes, x.strb[x.w_sent]);
       bits_set(d.s_wlast_i, p, 1, x.w_sent + 1 == x.beats());
+      bits_set(d.s_wuser_i, p * kUserW, kUserW, x.w_user(x.w_sent));
     }
     bits_set(d.s_rready_i, p, 1, b.straight || b.below(4) != 0);
     bits_set(d.s_bready_i, p, 1, b.straight || b.below(4) != 0);

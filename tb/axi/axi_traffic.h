@@ -11,10 +11,15 @@ constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kSpaces = 3, kIds =
 constexpr uint64_t kLarge = 512 * 4096;
 constexpr uint32_t kScattered = 24,
                    kNativePages = 8; // pages of a space; those of native ports alone
+// More than 32 bits of physical address: pages are anywhere in three quarters of memory, every
+// second table in the eighth above, where window 2 is.
+constexpr bool kFar = kPaW > 32;
+constexpr uint64_t kQuarter = 1ull << (kPaW - 2);
 constexpr uint64_t kTables = 0x00100000, kTablesEnd = 0x003fffff; // window 0: walks
-constexpr uint64_t kData = 0x10000000, kDataEnd = 0x1fffffff;     // window 1: data
-constexpr uint64_t kSpare = 0x1f000000;   // two pages of it that nobody maps
-constexpr uint64_t kOutside = 0x40000000; // in no window
+constexpr uint64_t kData = 0x10000000, kDataEnd = kFar ? 3 * kQuarter - 1 : 0x1fffffff; // window 1
+constexpr uint64_t kFarTables = 3 * kQuarter, kFarTablesEnd = kFarTables + kQuarter / 2 - 1;
+constexpr uint64_t kSpare = (kFar ? kQuarter : 0) + 0x1f000000;      // two pages that nobody maps
+constexpr uint64_t kOutside = kFar ? kFarTablesEnd + 1 : 0x40000000; // in no window
 
 struct Page {
   uint32_t asid;

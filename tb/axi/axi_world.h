@@ -30,10 +30,14 @@ extern "C" {
 #include "gmmu_regs.h"
 }
 
+#ifndef GMMU_TB_PA_W
+#define GMMU_TB_PA_W 32
+#endif
+
 using Dut = GMMU_TB_DUT; // the harness: its ports m_*, w_*, c_*, irq_o are those of gmmu_axi
 
-constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = 32, kIdW = 4, kUserW = 8,
-                   kAsidW = 4;
+constexpr uint32_t kPorts = GMMU_TB_PORTS, kAddrW = GMMU_TB_ADDR_W, kPaW = GMMU_TB_PA_W, kIdW = 4,
+                   kUserW = 8, kAsidW = 4;
 constexpr uint32_t log2_of(uint32_t n) { return n > 1 ? 1 + log2_of(n / 2) : 0; }
 constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8,
                    kMaxSize = log2_of(kBytes);                   // of a beat: AxiDataW 32 to 1024
@@ -113,6 +117,7 @@ struct Burst {
   std::shared_ptr<Burst> after;
 
   uint32_t beats() const { return len + 1; }
+  uint32_t w_user(uint32_t beat) const { return (mark + 37 * beat) & ((1u << kUserW) - 1); }
   bool user() const { return !(va >> 10 & 1); } // so the bench sets AxPROT[0]
   uint32_t access() const {
     return atop ? 3 : write ? 1 : fetch ? 2 : 0;

@@ -5,7 +5,8 @@
 # 64 kept beats, fill tokens, scheduler settings, page walk cache), wide (6 ports of 512 bits, 128
 # bits for the walker), widest (1024 bits, 512 for the walker with whole lines, groups of pages in
 # L1 and L2 (CoLT) and no large ones, addresses of 32 bits that are sign-extended), svadu (plain;
-# hardware sets A and D), unified (subregion-aware unified L2 TLB: C and AC are followed, MSC,
+# hardware sets A and D), far (svadu with four ports and pages and tables anywhere in 56 bits of
+# physical address), unified (subregion-aware unified L2 TLB: C and AC are followed, MSC,
 # page walk cache, CoLT in the L1s), off (plain, RwOrder 0), manager (plain, with the memory
 # manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp,
 # masters that read before B; the last two with RwOrder 2 and 0; native, native-parts:
@@ -16,12 +17,13 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
 what= svadu= sign= least= slots=4 bench=axi_bench top=gmmu_axi_harness order=1 native=0
-ports=2 addr=40 bytes=8 walk=64 faults=4 epoch=100000 params=()
+ports=2 addr=40 pa=32 bytes=8 walk=64 faults=4 epoch=100000 params=()
 case $build in
   plain|-) build=plain ;;
   off) order=0 params=(-GRwOrder=0) ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
+  far) ports=4 pa=56 svadu=1 params=(-GNumPorts=4 -GPaW=56 -GSvadu=1) ;;
   gdm) bench=gdm_bench svadu=1 params=(-GSvadu=1) ;;
   unified)
     walk=512
@@ -76,6 +78,7 @@ esac
 [ $bench != axi_bench ] || params+=(-GAnyBurst=1)
 out=build/tb/axi${RTL:+-$(basename "$RTL")}
 defines="-DGMMU_TB_PORTS=$ports -DGMMU_TB_SLOTS=$slots -DGMMU_TB_ADDR_W=$addr \
+  -DGMMU_TB_PA_W=$pa \
   -DGMMU_TB_BYTES=$bytes -DGMMU_TB_WALK_W=$walk -DGMMU_TB_FAULTS=$faults -DGMMU_TB_EPOCH=$epoch \
   -DGMMU_TB_ORDER=$order -DGMMU_TB_PARTS=$native \
   ${sign:+-DGMMU_TB_SIGN_EXTEND} ${svadu:+-DGMMU_TB_SVADU} ${least:+-DGMMU_TB_LEAST}"

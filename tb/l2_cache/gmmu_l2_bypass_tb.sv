@@ -16,7 +16,7 @@ module gmmu_l2_bypass_tb;
       .hit_i(hit), .depth_i(depth),
                                    .bypass_o(bypass), .obs_o(obs));
   always #5 clk = !clk;
-  integer errors, i;
+  integer errors, i, d, depths;
 
   task expect_counts(input integer d, input integer a, input integer h, input [8*40-1:0] what);
     begin
@@ -53,6 +53,7 @@ module gmmu_l2_bypass_tb;
 
   initial begin
     errors = 0;
+    if (!$value$plusargs("depths=%d", depths)) depths = 8;   // whose counters are filled
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     one_bank(0, 0, 63, 63);
@@ -78,14 +79,38 @@ module gmmu_l2_bypass_tb;
     acc = '0;
     expect_counts(0, 0, 0, "after the epoch");
     expect_bypass(8'h00, "after the epoch");
-    // four a cycle, three of them hits: 65,532 of depth 1, then the next four halve both
+    // four a cycle, three of them hits: 65,532 of each depth, then the next four halve both
     acc = 4'hf;
     hit = 4'h7;
-    depth = {4{3'd1}};
-    repeat (16383) @(negedge clk);
-    expect_counts(1, 65532, 49149, "before the overflow");
+    for (d = 0; d < depths; d = d + 1) begin
+      depth = {4{3'(d)}};
+      repeat (16383) @(negedge clk);
+    end
+    acc = '0;
+    hit = '0;
+    for (d = 0; d < depths; d = d + 1) expect_counts(d, 65532, 49149, "before the overflow");
+    expect_bypass(8'h00, "the same rate, all counters full");
+    acc = 4'hf;
+    hit = 4'hf;
+    depth = '0;
     @(negedge clk);
-    expect_counts(1, 32770, 24577, "halved");
+    acc = '0;
+    hit = '0;
+    expect_counts(0, 32770, 24578, "halved, data");
+    expect_bypass(8'((9'd1 << depths) - 9'd2), "data hit more often, by one in 32,770");
+    acc = 4'hf;
+    hit = 4'h7;
+    for (d = 1; d < depths; d = d + 1) begin
+      depth = {4{3'(d)}};
+      @(negedge clk);
+      expect_counts(d, 32770, 24577, "halved");
+    end
+    acc = '0;
+    hit = '0;
+    epoch = 1'b1;
+    @(negedge clk);
+    epoch = 1'b0;
+    for (d = 0; d < depths; d = d + 1) expect_counts(d, 0, 0, "after another epoch");
     // all four in different depths
     acc = 4'hf;
     hit = 4'h8;

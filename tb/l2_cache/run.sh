@@ -47,3 +47,6 @@ scripts/icarus.sh -g2012 -Irtl -Irtl/common -o "$out/bypass.vvp" \
   tb/l2_cache/gmmu_l2_bypass_tb.sv -s gmmu_l2_bypass_tb
 timeout 300 vvp -n "$out/bypass.vvp" | grep -v '\$finish called' | tee "$out/bypass.out"
 grep -q '^PASS' "$out/bypass.out"
+[ -z "${GMMU_COVERAGE_DIR:-}" ] ||
+  scripts/count_sv_bench.sh "$out/bypass-count" gmmu_l2_bypass_tb "-I$rtl -I$rtl/common
+    $(grep '^rtl/' synth/l2_bypass.f | sed "s|^rtl|$rtl|") tb/l2_cache/gmmu_l2_bypass_tb.sv" 1

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_system_harness: gmmu_top over gmmu_memory, small, for tb/memory/system_bench.cpp. Two SMs,
 // two address spaces, Sv39,
-// 1 GiB of memory in two channels of two banks.
+// 48 bits of physical address in two channels of two banks.
 `default_nettype none
 module gmmu_system_harness #(
-  localparam int PaW  = 30,
-  localparam int PfnW = PaW - 12,
-  localparam int RowW = PaW - 1 - 6 - 9
+  parameter bit Linear = 1'b0,             // no hashes, and a page lies in one channel
+  localparam int PaW   = 48,
+  localparam int PfnW  = PaW - 12,
+  localparam int LineW = PaW - 7 - 2,      // of a line in its bank
+  localparam int RowW  = PaW - 1 - 6 - 9
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -24,7 +26,7 @@ module gmmu_system_harness #(
   // data: {channel, bank}
   input  logic [3:0]        d_valid_i,
   output logic [3:0]        d_ready_o,
-  input  logic [83:0]       d_line_i,
+  input  logic [4*LineW-1:0] d_line_i,
   input  logic [3:0]        d_we_i,
   input  logic [511:0]      d_mask_i,
   input  logic [4095:0]     d_wdata_i,
@@ -90,7 +92,7 @@ module gmmu_system_harness #(
   gmmu_memory #(
     .PaW(PaW), .ChannelBits(1), .BankBits(1), .Sets(4), .Ways(2), .Mshrs(4), .AnswerSlots(6),
     .Latency(5), .GoldenEntries(2), .SilverEntries(4), .NormalEntries(8), .NumApps(2), .WalkIdW(2),
-    .DIdW(8), .TickRatio(26889)
+    .DIdW(8), .TickRatio(26889), .ByPage(Linear), .Linear(Linear)
   ) u_memory (
     .clk_i, .rst_ni, .pte_valid_i(pte_valid), .pte_ready_o(pte_ready), .pte_addr_i(pte_addr),
     .pte_id_i(pte_id), .pte_depth_i(pte_depth), .pte_rsp_valid_o(pte_rsp_valid),

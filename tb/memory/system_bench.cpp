@@ -29,8 +29,10 @@ extern "C" {
 
 namespace {
 constexpr int kSms = 2, kPorts = 4, kChannels = 2, kTags = 16, kPages = 96;
-constexpr gmmu_mem_map kMap = {2, 2, false, false, 0, 0};
-constexpr uint32_t kPaW = 30, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
+constexpr bool kLinear = GMMU_TB_LINEAR; // no hashes, and a page lies in one channel
+constexpr gmmu_mem_map kMap = {2, 2, kLinear, kLinear, 0, 0};
+constexpr uint32_t kLow = kLinear ? 12 : 8; // bytes that stay in a channel, log2
+constexpr uint32_t kPaW = 48, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
 
 struct Op {
   int sm, asid;
@@ -85,7 +87,9 @@ void build(Bench &b) {
   b.env.num_windows = 1;
   b.env.win[0] = {0, (1ull << (kPaW - 12)) - 1, true, true};
   b.image = gmmu_mem_new();
-  gmmu_tables *t = gmmu_tables_new(b.image, &b.env, 0x100, 0x8ff);
+  // across the middle of memory: every bit of a table's address is 0 and 1
+  const uint64_t middle = 1ull << (kPaW - 13);
+  gmmu_tables *t = gmmu_tables_new(b.image, &b.env, middle - 0x40, middle + 0x7bf);
   std::set<uint64_t> frames;
   for (int a = 0; a < 2; a++) {
     if (gmmu_tables_add_asid(t, a, GMMU_MODE_SV39, false, &err)) exit((puts(err.msg), 1));
@@ -93,14 +97,17 @@ void build(Bench &b) {
     for (int i = 0; i < kPages; i++) {
       // both address spaces use the same VAs; frames are scattered over all of memory
       uint64_t vpn = 0x40000 + (static_cast<uint64_t>(i) * 0x151) % 0x10000, pfn;
-      do pfn = 0x1000 + b.below((1ull << (kPaW - 12)) - 0x1000);
-      while (!frames.insert(pfn).second);
+      do pfn = b.below(1ull << (kPaW - 12));
+      while (pfn - (middle - 0x1000) < 0x2000 || !frames.insert(pfn).second);
       if (!vpns.insert(vpn).second) continue;
       if (gmmu_tables_map(
               t, a, vpn << 12, pfn << 12, 4096,
               GMMU_PTE_V | GMMU_PTE_R | GMMU_PTE_W | GMMU_PTE_U | GMMU_PTE_A | GMMU_PTE_D,
               GMMU_MAP_4K, &err))
         exit((puts(err.msg), 1));
+      // what says nothing here: X, G and the two bits for software
+      const uint64_t at = gmmu_tables_pte_pa(t, a, vpn << 12, 0), idle = GMMU_PTE_X | 0x320;
+      gmmu_mem_write64(b.image, at, gmmu_mem_read64(b.image, at) | (gmmu_rng_next(&b.rng) & idle));
       b.pages[a].push_back(vpn << 12);
       for (uint64_t k = 0; k < 512; k++)
         gmmu_mem_write64(b.image, (pfn << 12) + 8 * k,
@@ -243,10 +250,12 @@ void device(Bench &b) {
     if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) continue;
     uint64_t row = gmmu_dram_check_row(&b.check[c], bank), col = bits_get(d.col_o, c * 6, 6);
     // back to the address, by the inverse of each step of docs/dram_map.md
-    uint64_t raw = bank ^ (hashed(row, 0) | hashed(row, 1) << 1 | hashed(row, 2) << 2);
+    uint64_t raw = bank;
+    if (!kLinear) raw ^= hashed(row, 0) | hashed(row, 1) << 1 | hashed(row, 2) << 2;
     uint64_t at = row << 15 | (raw >> 2) << 14 | (col >> 2) << 10 | (raw & 3) << 8 | (col & 3) << 6;
-    uint64_t channel_bit = c ^ static_cast<uint64_t>(__builtin_parityll(at >> 8));
-    uint64_t pa = (at >> 8) << 9 | channel_bit << 8 | (at & 255);
+    uint64_t channel_bit = c;
+    if (!kLinear) channel_bit ^= static_cast<uint64_t>(__builtin_parityll(at >> kLow));
+    uint64_t pa = (at >> kLow) << (kLow + 1) | channel_bit << kLow | (at & ((1u << kLow) - 1));
     if (cmd == GMMU_PIN_WR) {
       for (uint32_t w = 0; w < 8; w++) {
         uint64_t v = gmmu_mem_read64(b.image, pa + 8 * w);

@@ -77,7 +77,7 @@ BENCHES = {
 }
 GATES = "synth/gates/osu018_stdcells.v"
 STARTS = 5  # random states, where an unknown one gives unknown outputs
-ARGS = {"dram": ["+requests=1000"]}
+ARGS = {"dram": ["+requests=1000"], "bypass": ["+depths=2"]}
 # A flip-flop that takes what was there before the edge, though its clock comes through a gate: the
 # library's model, without delays, would race with those that feed it.
 DFF = """module gmmu_dff(input CLK, input D, output reg Q);
