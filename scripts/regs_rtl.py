@@ -296,7 +296,8 @@ def store(name, owners):
         bits = f"[{o.hi}:{o.lo}]" if o.bits > 1 else f"[{o.lo}]"
         now = sized(o.bits, q, x.width)
         if x.word is not None:
-            value = f"{cast(x.width)}'(put_{'high' if o.rtl.word else 'low'}(64'({q}), wdata_i, wmask_i))"
+            put = "put_high" if o.rtl.word else "put_low"
+            value = f"{cast(x.width)}'({put}(64'({q}), wdata_i, wmask_i))"
         else:
             value = f"({now} & ~wmask_i{bits}) | (wdata_i{bits} & wmask_i{bits})"
             if x.legal:

@@ -34,7 +34,7 @@ void gmmu_dram_check_init(struct gmmu_dram_check *c, const struct gmmu_dram_rule
   c->ref = c->last = LONG_AGO;
 }
 
-uint32_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank) {
+uint64_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank) {
   return c->bank[bank].row;
 }
 
@@ -46,7 +46,7 @@ static int64_t may_close(const struct gmmu_dram_check *c, uint32_t b) {
   return wr > t ? wr : t;
 }
 
-static const char *activate(struct gmmu_dram_check *c, int64_t now, uint32_t b, uint32_t row) {
+static const char *activate(struct gmmu_dram_check *c, int64_t now, uint32_t b, uint64_t row) {
   if (c->bank[b].open) return "ACT of an open bank";
   if (now < c->bank[b].pre + c->r.rp) return "tRP before ACT";
   if (now < c->bank[b].act + c->r.rc) return "tRC";
@@ -88,7 +88,7 @@ static const char *precharge(struct gmmu_dram_check *c, int64_t now, uint32_t b)
 }
 
 const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t now, int pin, uint32_t b,
-                                    uint32_t row, bool ap) {
+                                    uint64_t row, bool ap) {
   const char *e = NULL;
   int64_t since = now - (c->ref > 0 ? c->ref : 0);
   if (since > 2 * (int64_t)c->r.refi) return "tREFI: no refresh for two intervals";

@@ -27,7 +27,7 @@ struct gmmu_dram_check {
   struct gmmu_dram_rules r;
   struct {
     bool open;
-    uint32_t row;
+    uint64_t row;
     int64_t act, pre, rd, wr; /**< last such command; pre may lie ahead after an auto-precharge */
   } bank[GMMU_DRAM_CHECK_BANKS];
   int64_t acts[4], rd[8], wr[8], ref, any_rd, any_wr,
@@ -37,7 +37,7 @@ struct gmmu_dram_check {
 void gmmu_dram_check_init(struct gmmu_dram_check *c, const struct gmmu_dram_rules *r);
 /** NULL, or the broken rule. Once per command, `tick` not decreasing. */
 const char *gmmu_dram_check_command(struct gmmu_dram_check *c, int64_t tick, int pin, uint32_t bank,
-                                    uint32_t row, bool ap);
+                                    uint64_t row, bool ap);
 /** Row that a column command of the bank reads or writes. */
-uint32_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank);
+uint64_t gmmu_dram_check_row(const struct gmmu_dram_check *c, uint32_t bank);
 #endif

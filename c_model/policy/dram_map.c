@@ -26,7 +26,7 @@ struct gmmu_dram_place gmmu_dram_place(const struct gmmu_dram_map *m, uint64_t p
   piece >>= 4;
   p.col = (uint32_t)(piece & ((1u << (m->col_bits - 2)) - 1)) << 2 | first;
   piece >>= m->col_bits - 2;
-  p.row = (uint32_t)(piece >> 1);
+  p.row = piece >> 1;
   p.bank = ((uint32_t)(piece & 1) << 2 | group) ^ (m->linear ? 0 : gmmu_xor_hash(p.row, 3));
   return p;
 }

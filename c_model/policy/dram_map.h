@@ -13,7 +13,9 @@ struct gmmu_dram_map {
   bool linear;  /**< no hashes */
 };
 struct gmmu_dram_place {
-  uint32_t channel, bank, row, col;
+  uint32_t channel, bank;
+  uint64_t row;
+  uint32_t col;
 };
 struct gmmu_dram_place gmmu_dram_place(const struct gmmu_dram_map *m, uint64_t pa);
 

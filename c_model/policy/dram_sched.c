@@ -106,7 +106,7 @@ static void set_class(struct gmmu_dram_sched *s, int i, int cls) {
 
 /* ---------------------------------------- lines */
 static uint16_t *bucket(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r) {
-  uint64_t h = ((uint64_t)r->row << 16 | (uint64_t)r->col << 3 | r->bank) * 0x9e3779b97f4a7c15ull;
+  uint64_t h = (r->row << 16 | (uint64_t)r->col << 3 | r->bank) * 0x9e3779b97f4a7c15ull;
   return &s->lines[h >> 52];
 }
 static bool same_line(const struct gmmu_dram_req *a, const struct gmmu_dram_req *b) {

@@ -34,7 +34,8 @@ struct gmmu_dram_sched_cfg {
 };
 struct gmmu_dram_req {
   uint8_t bank;
-  uint32_t row, col;
+  uint64_t row;
+  uint32_t col;
   bool we, golden; /**< golden: a translation */
   uint16_t app;    /**< application of a data request */
   uint32_t payload;
@@ -49,7 +50,8 @@ struct gmmu_dram_ready {
 struct gmmu_dram_cmd {
   enum gmmu_dram_cmd_kind kind;
   uint8_t bank;
-  uint32_t row, col;
+  uint64_t row;
+  uint32_t col;
   bool ap;
   uint32_t payload;         /**< of the request, for RD and WR */
   enum gmmu_dram_class cls; /**< the class that won */

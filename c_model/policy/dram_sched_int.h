@@ -34,7 +34,7 @@ struct gmmu_dram_sched {
   uint32_t count[3], coming[3]; /* by home, normal, silver, golden: in the queues; on the way */
   uint32_t urgent;              /* requests of the array that are needed or old */
   uint32_t open;
-  uint32_t row[GMMU_DRAM_BANKS];
+  uint64_t row[GMMU_DRAM_BANKS];
   uint64_t seq;
   bool looked; /* kept and kept_seq are the next request as it was */
   int kept;    /* -1: none */

@@ -306,13 +306,16 @@ static void map(void **state) {
   m.by_page = true;
   p = gmmu_dram_place(&m, 0x123456789a40);
   assert_true(p.channel == 1 && p.bank == 5 && p.col == 0x19 && p.row == 0x48d159e);
+  m = (struct gmmu_dram_map){.col_bits = 3}; /* rows have up to 44 bits */
+  p = gmmu_dram_place(&m, 1ull << 54);
+  assert_true(p.row == 1ull << 42 && p.bank == 4 && p.col == 0);
   for (int k = 0; k < 4; k++) {
     uint8_t *seen = calloc(1, 1u << 17);
     m = (struct gmmu_dram_map){.channel_bits = 3, .col_bits = 6, .by_page = k & 1, .linear = k & 2};
     for (uint64_t pa = 0; pa < 1u << 23;
          pa += 64) { /* 8 channels, 4 KiB rows: 32 rows of each bank */
       p = gmmu_dram_place(&m, pa);
-      uint32_t at = ((p.row * 8 + p.channel) * 8 + p.bank) * 64 + p.col;
+      uint64_t at = ((p.row * 8 + p.channel) * 8 + p.bank) * 64 + p.col;
       assert_true(at < 1u << 17 && !seen[at]++);
       struct gmmu_dram_place q = gmmu_dram_place(&m, pa & ~64ull & ~128ull);
       assert_true(q.channel == p.channel && q.bank == p.bank && q.row == p.row);

@@ -147,15 +147,15 @@ void Channel::pins() {
   const int cmd = top_.cmd_o;
   if (cmd != GMMU_PIN_NOP) {
     commands++;
-    if (gmmu_dram_check_command(&check_, static_cast<int64_t>(ticks_), cmd, top_.bank_o,
-                                static_cast<uint32_t>(top_.row_o), top_.ap_o))
+    if (gmmu_dram_check_command(&check_, static_cast<int64_t>(ticks_), cmd, top_.bank_o, top_.row_o,
+                                top_.ap_o))
       diff_->add(number_, -1, "DRAM rule broken by the command on the pins", 0,
                  static_cast<uint64_t>(cmd));
   }
   if (top_.also_o) { // on the second tick
     commands++;
     if (gmmu_dram_check_command(&check_, static_cast<int64_t>(ticks_) + 1, top_.also_o,
-                                top_.also_bank_o, static_cast<uint32_t>(top_.row_o), false))
+                                top_.also_bank_o, top_.row_o, false))
       diff_->add(number_, -1, "DRAM rule broken by the second command on the pins", 0, top_.also_o);
   }
   if (cmd != GMMU_PIN_RD && cmd != GMMU_PIN_WR) return;

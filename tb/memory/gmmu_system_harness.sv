@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_system_harness: gmmu_top over gmmu_memory, small, for tb/memory/system_bench.cpp. Two SMs,
 // two address spaces, Sv39,
-// 48 bits of physical address in two channels of two banks.
+// 56 bits of physical address in two channels of two banks.
 `default_nettype none
 module gmmu_system_harness #(
   parameter bit Linear = 1'b0,             // no hashes, and a page lies in one channel
-  localparam int PaW   = 48,
+  localparam int PaW   = 56,
   localparam int PfnW  = PaW - 12,
   localparam int LineW = PaW - 7 - 2,      // of a line in its bank
   localparam int RowW  = PaW - 1 - 6 - 9

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bench of gmmu_top over gmmu_memory with real contents: run.sh [WORDS [SEED [BUILD]]], BUILD: hashed,
-# linear (no hashes, and a page lies in one channel). RTL=dir takes the design from another folder
-# (planted bugs).
+# Bench of gmmu_top over gmmu_memory with real contents: run.sh [WORDS [SEED [BUILD]]], BUILD:
+# hashed, linear (no hashes, and a page lies in one channel). RTL=dir takes the design from another
+# folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 words=${1:-20000} seed=${2:-1} build=${3:-hashed} rtl=${RTL:-rtl}

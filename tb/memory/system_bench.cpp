@@ -32,7 +32,7 @@ constexpr int kSms = 2, kPorts = 4, kChannels = 2, kTags = 16, kPages = 96;
 constexpr bool kLinear = GMMU_TB_LINEAR; // no hashes, and a page lies in one channel
 constexpr gmmu_mem_map kMap = {2, 2, kLinear, kLinear, 0, 0};
 constexpr uint32_t kLow = kLinear ? 12 : 8; // bytes that stay in a channel, log2
-constexpr uint32_t kPaW = 48, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
+constexpr uint32_t kPaW = 56, kLineW = kPaW - 7 - 2, kRowW = kPaW - 16;
 
 struct Op {
   int sm, asid;
@@ -233,15 +233,14 @@ void device(Bench &b) {
   for (uint32_t c = 0; c < kChannels; c++) {
     int cmd = static_cast<int>(bits_get(d.cmd_o, c * 3, 3));
     uint32_t bank = static_cast<uint32_t>(bits_get(d.bank_o, c * 3, 3));
-    const char *bad = gmmu_dram_check_command(
-        &b.check[c], static_cast<int64_t>(b.ticks), cmd, bank,
-        static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)), bits_get(d.ap_o, c, 1));
+    const char *bad =
+        gmmu_dram_check_command(&b.check[c], static_cast<int64_t>(b.ticks), cmd, bank,
+                                bits_get(d.row_o, c * kRowW, kRowW), bits_get(d.ap_o, c, 1));
     int also = static_cast<int>(bits_get(d.also_o, c * 2, 2));
     if (!bad && also) // beside a column, on the second tick
       bad = gmmu_dram_check_command(&b.check[c], static_cast<int64_t>(b.ticks) + 1, also,
                                     static_cast<uint32_t>(bits_get(d.also_bank_o, c * 3, 3)),
-                                    static_cast<uint32_t>(bits_get(d.row_o, c * kRowW, kRowW)),
-                                    false);
+                                    bits_get(d.row_o, c * kRowW, kRowW), false);
     b.pairs += also != 0;
     if (bad) {
       printf("rule broken: %s\n", bad);
