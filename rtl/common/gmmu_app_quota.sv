@@ -73,22 +73,17 @@ module gmmu_app_quota #(
     end
   end
   for (genvar a = 0; a < NumApps; a++) begin : gen_app
-    // Whether one is given comes last: what is then, and what is else. One that it takes and gives
-    // in a cycle changes nothing.
-    logic            take, none_given, none_else;
-    logic [CntW-1:0] held_given, held_else;
-    assign take       = take_i & take_hot_i[a];
-    assign held_else  = take ? held_q[a] + 1'b1 : held_q[a];
-    assign none_else  = none_q[a] & !take;
-    assign held_given = !give_hot[a] ? held_else : take ? held_q[a] : held_q[a] - 1'b1;
-    assign none_given = !give_hot[a] ? none_else : take ? none_q[a] : held_q[a] == CntW'(1);
+    // Both may be late. One that it takes and gives in a cycle changes nothing.
+    logic take, give;
+    assign take = take_i & take_hot_i[a];
+    assign give = give_i & give_hot[a];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         none_q[a] <= 1'b1;
         held_q[a] <= '0;
-      end else begin
-        none_q[a] <= give_i ? none_given : none_else;
-        held_q[a] <= give_i ? held_given : held_else;
+      end else if (take != give) begin
+        none_q[a] <= give & held_q[a] == CntW'(1);
+        held_q[a] <= give ? held_q[a] - 1'b1 : held_q[a] + 1'b1;
       end
     end
   end

@@ -21,48 +21,58 @@ module gmmu_rr_ahead #(
   input  logic            take_i,     // the grant is used, and is no request any more
   input  logic            void_i,     // other requests come or go: choose again
   output logic            valid_o,
-  output logic [Reqs-1:0] gnt_o
+  output logic [Reqs-1:0] gnt_o        // one-hot while valid_o is 1, else nothing
 );
-  // The places behind the last grant that was taken, and those behind gnt_q; valid_q: gnt_q is not
-  // 0, beside it, as who takes the grant asks for that first.
+  localparam int N = Reqs;        // of gmmu_first.svh
+  `include "gmmu_first.svh"
+
+  // The places behind the last grant that was taken, and those behind gnt_q; valid_q: gnt_q counts.
   logic [Reqs-1:0] from_q, after_q, gnt_q;
   logic            valid_q;
   assign valid_o = valid_q;
   assign gnt_o   = gnt_q;
 
+  // From the first request on, of all: asked for where none is behind the last grant. Of all but
+  // gnt_q it is the same, or gnt_q itself, which is then the only one: none is behind gnt_q.
+  logic [Reqs-1:0] all;
+  assign all = upwards(req_i);
   // [0]: the grant stays, [1]: it is taken
   logic [2*Reqs-1:0] next, after;
-  logic [1:0]        none;          // no other one is left
+  logic [1:0]        some;          // there is one in the next cycle
   for (genvar k = 0; k < 2; k++) begin : gen_case
-    logic [Reqs-1:0] left;
-    assign left    = k == 0 ? req_i : req_i & ~gnt_q;
-    assign none[k] = left == '0;
-    gmmu_rr_pick #(.Reqs(Reqs)) u_pick (
-      .req_i(left), .from_i(k == 0 ? from_q : after_q), .gnt_o(next[k*Reqs +: Reqs]),
-      .after_o(after[k*Reqs +: Reqs])
-    );
+    logic [Reqs-1:0] up, picked, behind;
+    logic [Reqs:0]   above, all_above;
+    logic            none;          // no other one is left
+    assign none      = (k == 0 ? req_i : req_i & ~gnt_q) == '0;
+    assign up        = upwards(req_i & (k == 0 ? from_q : after_q));
+    assign above     = {up, 1'b0};
+    assign all_above = {all, 1'b0};
+    assign picked = (up & ~above[Reqs-1:0]) | (all & ~all_above[Reqs-1:0] &
+        ~({Reqs{above[Reqs]}} | (k == 0 ? '0 : gnt_q)));
+    assign behind = above[Reqs] ? above[Reqs-1:0] : all_above[Reqs-1:0];
+    // What is added comes only beside none.
+    assign next[k*Reqs +: Reqs]  = picked | (add_i & {Reqs{none & added_i}});
+    assign after[k*Reqs +: Reqs] = none ? add_after_i : behind;
+    assign some[k]               = !none | added_i;
   end
-  // What is added comes last, and only beside none.
-  logic take, alone;
-  assign take  = take_i & valid_q;
-  assign alone = take ? none[1] : none[0];
+  // Taken or not comes last; what is no grant is not made 0.
+  logic take;
+  assign take = take_i & valid_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      gnt_q   <= '0;
       from_q  <= {Reqs{1'b1}};
     end else begin
-      valid_q <= !void_i & (!alone | added_i);
-      gnt_q   <= void_i ? '0 : (take ? next[2*Reqs-1:Reqs] : next[Reqs-1:0]) |
-          (add_i & {Reqs{alone & added_i}});
+      valid_q <= !void_i & (take ? some[1] : some[0]);
       if (take) from_q <= after_q;
     end
   end
-  always_ff @(posedge clk_i) begin
-    after_q <= alone ? add_after_i : take ? after[2*Reqs-1:Reqs] : after[Reqs-1:0];
-  end
+  always_ff @(posedge clk_i)
+    {gnt_q, after_q} <= take ? {next[2*Reqs-1:Reqs], after[2*Reqs-1:Reqs]}
+                             : {next[Reqs-1:0], after[Reqs-1:0]};
 
-  `GMMU_ASSERT(rr_ahead_grants_a_request, (gnt_q & ~req_i) == '0 && valid_q == |gnt_q)
+  `GMMU_ASSERT(rr_ahead_grants_a_request, !valid_q ||
+      (gnt_q & (gnt_q - 1'b1)) == '0 && (gnt_q & req_i) != '0)
   `GMMU_ASSERT(rr_ahead_after_is_so, !added_i || add_after_i == ~(add_i | (add_i - 1'b1)))
   `GMMU_ASSERT(rr_ahead_adds_no_request, !added_i || (add_i & req_i) == '0)
 endmodule

@@ -11,7 +11,8 @@ module gmmu_cam_place #(
   parameter int Ports = 1,
   parameter int Pages = 1,
   parameter int Late  = 0,
-  parameter int Apart = 0     // 1: no fill in the cycle behind another
+  parameter int Apart = 0,    // 1: no fill in the cycle behind another
+  parameter int Kept  = 0     // 1: the lowest free one is a register; none but sweeps free one
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -19,8 +20,9 @@ module gmmu_cam_place #(
   input  logic [Ports-1:0]   touch_i,
   input  logic               take_i,
   input  logic [N-1:0]       used_i,
-  input  logic               sweeps_i,   // Apart: the one of at_i goes
+  input  logic               sweeps_i,   // Apart, Kept: the one of at_i goes
   input  logic [N-1:0]       at_i,
+  input  logic [N-1:0]       upto_i,     // Kept: at_i and all below
   input  logic               fill_i,
   input  logic               same_i,
   input  logic [N-1:0]       same_hot_i,
@@ -79,19 +81,39 @@ module gmmu_cam_place #(
       full_q <= (empty_q | (sweeps_i ? at_i : '0)) == '0;
     end
     `GMMU_ASSERT(cam_place_empty, empty_q == ~used_i)
-    assign unused_full = all_used;
+    assign unused_full = all_used ^ (^upto_i);
     assign full        = full_q;
     assign victim      = full_q ? old : free_q;
+  end else if (Kept != 0) begin : gen_kept
+    // Of what is free now, without the one that is filled, the lowest, or what is swept, where
+    // that is lower: known last. It is used then: what is free is no lower. A fill takes the free
+    // one, or where there is none the old one, which then is not free, swept or not.
+    `include "gmmu_first.svh"
+    logic         stays, goes, unused_full;
+    logic [N-1:0] free_q, left;
+    assign left  = ~used_i & ~free_q;
+    assign stays = (fill_i ? (left & upto_i) | (free_q & at_i) : free_q & upto_i) != '0;
+    assign goes  = sweeps_i & !stays;
+    gmmu_clkgate #(.Width(N)) u_free (
+      .clk_i, .en_i(!rst_ni | fill_i | goes),
+      .d_i(!rst_ni ? N'(1) : goes ? at_i & ~into_o : first(left)), .q_o(free_q)
+    );
+    `GMMU_ASSERT(cam_place_lowest, free_q == first(~used_i))
+    `GMMU_ASSERT(cam_place_kept_is_new, !same_i)
+    assign unused_full = all_used;
+    assign full        = free_q == '0;
+    assign victim      = free_q | old;
   end else begin : gen_now_free
     logic unused_swept;
-    assign unused_swept = ^{sweeps_i, at_i};
+    assign unused_swept = ^{sweeps_i, at_i, upto_i};
     assign full         = all_used;
     assign victim       = old;
   end
   gmmu_replace #(.Ways(N), .Ports(Ports), .Held(32'(Late != 0))) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
     .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(held),
-    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(Apart != 0 ? {N{1'b1}} : used_i),
+    .query_i(Kept != 0 ? fill_i & full : fill_i), .may_i({N{1'b1}}),
+    .used_i(Apart + Kept != 0 ? {N{1'b1}} : used_i),
     .full_o(all_used), .way_o(old)
   );
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_cam_sweep: the sweep of a fully associative array: from the cycle after start on, one way a
 // cycle; which pages of it are swept, and what is reported of the visit. Part of gmmu_tlb_cam.
-// Ahead=1: its tag is read in the cycle before the visit, in which the command is there already.
+// Ahead: its tag is read in the cycle before the visit; what is filled then is compared beside, as
+// the command is there already (1), or taken instead of it (2, without a register an entry).
 // Legal: Pages 1 or 4, with Ahead 1.
 `default_nettype none
 `include "gmmu_assert.svh"
@@ -31,6 +32,7 @@ module gmmu_cam_sweep #(
   input  logic                  same_i,
   input  logic [Pages-1:0]      fill_pages_i,
   output logic [N-1:0]          at_o,           // the way that is visited, one-hot
+  output logic [N-1:0]          upto_o,         // Ahead=2: it and all below
   output logic [N-1:0]          read_o,         // whose tag is given: at_o, or the next one
   output logic [WayW-1:0]       way_o,          // the number of at_o
   output logic [Pages-1:0]      sweeps_o,       // its pages that are swept; 0 without a visit
@@ -59,11 +61,12 @@ module gmmu_cam_sweep #(
   for (genvar g = 0; g < Groups; g++) begin : gen_next
     assign next[g*Group +: Group] = high_d[g] ? low_d : '0;
   end
-  if (Ahead != 0) begin : gen_at_ahead
+  if (Ahead == 1) begin : gen_at_ahead
     gmmu_clkgate #(.Width(N)) u_visited (
       .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i(next[N-1:0]), .q_o(at_o)
     );
     assign read_o = next[N-1:0];
+    assign upto_o = '0;
   end else begin : gen_at_now
     logic [Groups*Group-1:0] at;
     logic                    unused_next;
@@ -72,7 +75,24 @@ module gmmu_cam_sweep #(
     end
     assign unused_next = ^next;
     assign at_o        = at[N-1:0];
-    assign read_o      = at_o;
+    assign read_o      = Ahead == 2 ? next[N-1:0] : at_o;
+    if (Ahead == 2) begin : gen_upto
+      logic [Group-1:0]        low_upto;
+      logic [Groups-1:0]       high_below;
+      logic [Groups*Group-1:0] upto;
+      gmmu_clkgate #(.Width(Group + Groups)) u_upto (
+        .clk_i, .en_i(sweep_start_i | sweep_busy_o),
+        .d_i({sweep_start_i | low[Group-1] ? Group'(1) : {low_upto[Group-2:0], 1'b1},
+              sweep_start_i ? Groups'(0) : low[Group-1] ? high_below | high : high_below}),
+        .q_o({low_upto, high_below})
+      );
+      for (genvar g = 0; g < Groups; g++) begin : gen_group
+        assign upto[g*Group +: Group] = {Group{high_below[g]}} | (high[g] ? low_upto : '0);
+      end
+      assign upto_o = upto[N-1:0];
+    end else begin : gen_no_upto
+      assign upto_o = '0;
+    end
   end
   logic [AsidW+NumW-1:0] tag;
   logic [Pages-1:0]      sweeps;
@@ -80,7 +100,7 @@ module gmmu_cam_sweep #(
     .look_i(sweep_busy_o), .tag_i(tag), .all_i(sweep_all_i), .asid_all_i(sweep_asid_all_i),
     .asid_i(sweep_asid_i), .lo_i(sweep_lo_i), .hi_i(sweep_hi_i), .match_o(sweeps)
   );
-  if (Ahead != 0) begin : gen_ahead
+  if (Ahead == 1) begin : gen_ahead
     // What is filled in the cycle in which the tag is read is compared beside.
     logic [AsidW+NumW-1:0] tag_q;
     logic [N-1:0]          into_q;
@@ -97,6 +117,17 @@ module gmmu_cam_sweep #(
     end
     assign tag      = tag_q;
     assign sweeps_o = !(|(into_q & at_o)) ? sweeps : sweep_busy_o ? key_sweeps_q : '0;
+  end else if (Ahead == 2) begin : gen_read
+    // Which entry is filled is known last: whether it is this one is one bit.
+    logic [AsidW+NumW-1:0] tag_q, key_q;
+    logic                  filled_q;
+    always_ff @(posedge clk_i) begin
+      tag_q    <= tag_i;
+      key_q    <= key_i;
+      filled_q <= |(into_i & read_o);
+    end
+    assign tag      = filled_q ? key_q : tag_q;
+    assign sweeps_o = sweeps;
   end else begin : gen_now
     logic unused_key;
     assign unused_key = ^key_i;
@@ -122,6 +153,7 @@ module gmmu_cam_sweep #(
     .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
   );
 
+  `GMMU_ASSERT(cam_sweep_upto, Ahead != 2 || !sweep_busy_o || upto_o == (at_o | (at_o - 1'b1)))
   `GMMU_ASSERT(cam_sweep_visits_one, !sweep_busy_o || at_o == N'(1) << ptr)
 endmodule
 `default_nettype wire

@@ -31,6 +31,8 @@ module gmmu_tlb_cam #(
   parameter int Apart      = 0,     // 1: no fill follows another at once; Ahead=1, no parity
   parameter int TlbParity  = 0,
   parameter int Copies     = 1,     // of port 0's key, for as many parts of the entries
+  parameter int Kept = 32'(Entries >= 32 && Ports * Pages == 1 && Late != 0 &&  // 1: in registers:
+      Ahead + Overwrites + TlbParity + gmmu_pkg::FPGA == 0),    // who is free next, a sweep's tag
   localparam int WayW   = gmmu_pkg::idx_w(Entries)
 ) (
   input  logic                   clk_i,
@@ -92,18 +94,17 @@ module gmmu_tlb_cam #(
   (* mem2reg *) logic [DataW-1:0] data_q  [0:Entries-1];
   logic [Entries*Pages-1:0] valid, valid_d;   // by entry, its pages; in the next cycle
   logic [Entries-1:0] used, sound;     // entries that hold something; that have the right parity
-  logic [Entries-1:0] stays, at;       // Pages = 1: valid behind this cycle without a fill; swept
+  logic [Entries-1:0] stays, at, upto; // Pages = 1: valid behind this cycle without a fill; swept
   logic [Pages-1:0]   sweeps;          // pages of the one at `at` that are swept
   `include "gmmu_first.svh"
 
   // ---- searches. Nested ifs, here and in the MSHRs: simulators then look at the valid bit of a
   // match only, which makes a search several times faster.
-  logic [N-1:0]    into;     // the entry that takes the fill
+  logic [N-1:0]    into, found;  // that takes the fill; Late: that was found, or filled, last
   logic [N-1:0]    data_into;  // whose data are written: Late=2: a cycle behind the tag
-  logic [N-1:0]    found;    // Late: that was found, or filled, last
   logic [KeyW-1:0] key0, near_key;   // of a fill: from fill_*, from port 0's key
   logic [Ports*N-1:0] hot_all, bad_all;
-  logic [N-1:0]    drop;     // found with wrong parity
+  logic [N-1:0]    drop, at_read;   // found with wrong parity; whose tag the sweep reads
   assign {key0, near_key} = {fill_asid_i, fill_page_i[GrpW +: NumW], asid_i[AsidW-1:0],
                              page_i[GrpW +: NumW]};
   for (genvar p = 0; p < Ports; p++) begin : gen_port
@@ -226,17 +227,16 @@ module gmmu_tlb_cam #(
     end
     assign {same, same_hot} = {|alike, alike};
   end
-  gmmu_cam_place #(.N(N), .Ports(Ports), .Pages(Pages), .Late(Late), .Apart(Apart)) u_place (
+  gmmu_cam_place #(.N(N), .Ports(Ports), .Pages(Pages), .Late(Late), .Apart(Apart),
+      .Kept(Kept)) u_place (
     .clk_i, .rst_ni, .hot_i(hot_all), .touch_i, .take_i, .used_i(used), .sweeps_i(sweeps[0]),
-    .at_i(at), .fill_i, .same_i(same), .same_hot_i(same_hot), .into_o(into),
+    .at_i(at), .upto_i(upto), .fill_i, .same_i(same), .same_hot_i(same_hot), .into_o(into),
     .evict_o(fill_evict_o), .found_o(found), .data_into_o(data_into)
   );
-  assign fill_way_o       = index(into);
-  assign fill_overwrite_o = fill_i & same;
+  assign {fill_way_o, fill_overwrite_o} = {index(into), fill_i & same};
 
   // ---- sweep: one way a cycle
-  logic [N-1:0]    at_read;                  // whose tag is read
-  logic [WayW-1:0] at_way;                   // the same without Ahead
+  logic [WayW-1:0] at_way;                   // whose it is without Ahead
   if (Rams == 0) begin : gen_at_tag
     always_comb begin
       at_tag = '0;
@@ -248,11 +248,12 @@ module gmmu_tlb_cam #(
     end
   end
   gmmu_cam_sweep #(.N(N), .AsidW(AsidW), .NumW(NumW), .Pages(Pages), .Shift(Shift),
-      .Ahead(Ahead)) u_sweep (
+      .Ahead(Kept != 0 ? 2 : Ahead)) u_sweep (
     .clk_i, .rst_ni, .sweep_start_i, .sweep_all_i, .sweep_asid_all_i, .sweep_asid_i, .sweep_lo_i,
-    .sweep_hi_i, .tag_i(at_tag), .key_i(near_key), .valid_i(valid), .into_i(into), .lose_i(lose),
-    .same_i(same), .fill_pages_i, .at_o(at), .read_o(at_read), .way_o(at_way), .sweeps_o(sweeps),
-    .sweep_busy_o, .sweep_visit_o, .sweep_cleared_o, .sweep_way_o
+    .sweep_hi_i, .tag_i(at_tag), .key_i(Ahead != 0 ? near_key : key0), .valid_i(valid),
+    .into_i(into), .lose_i(lose), .same_i(same), .fill_pages_i, .at_o(at), .upto_o(upto),
+    .read_o(at_read), .way_o(at_way), .sweeps_o(sweeps), .sweep_busy_o, .sweep_visit_o,
+    .sweep_cleared_o, .sweep_way_o
   );
 
   // ---- storage

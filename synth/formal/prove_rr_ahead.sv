@@ -36,8 +36,8 @@ module prove_rr_ahead #(
       old_q    <= '0;
       voided_q <= 1'b0;
     end else begin
-      old_q    <= void_i ? '0 : req_q & ~(take_i ? gnt : '0);
-      req_q    <= void_i ? others_i : (req_q & ~(take_i ? gnt : '0)) | (added_i ? add_i : '0);
+      old_q    <= void_i ? '0 : req_q & ~(take_i & valid ? gnt : '0);
+      req_q    <= void_i ? others_i : (req_q & ~(take_i & valid ? gnt : '0)) | (added_i ? add_i : '0);
       voided_q <= void_i;
     end
   end
@@ -45,7 +45,7 @@ module prove_rr_ahead #(
   if (Covers == 0) begin : gen_assert
     always_comb begin
       if (rst_ni) begin
-        same_grant: assert (gnt == (voided_q ? '0 : hot));
+        same_grant: assert (!valid | gnt == hot);
         same_valid: assert (valid == (hot_valid & !voided_q));
       end
     end

@@ -7,6 +7,7 @@ module prove_tlb_cam #(
   parameter int AsidW   = 1,
   parameter int PageW   = 2,
   parameter int DataW   = 1,
+  parameter int Kept    = 0,     // no fill has the key of an entry; who is free is a register
   parameter int Covers  = 0,
   localparam int WayW   = $clog2(Entries),
   localparam int KeyW   = AsidW + PageW
@@ -31,9 +32,10 @@ module prove_tlb_cam #(
   logic             hit, overwrite, evict, busy, visit, cleared;
   logic [WayW-1:0]  way, fill_way, sweep_way;
   logic [DataW-1:0] data;
-  gmmu_tlb_cam #(.Entries(Entries), .AsidW(AsidW), .PageW(PageW), .DataW(DataW)) u_dut (
+  gmmu_tlb_cam #(.Entries(Entries), .AsidW(AsidW), .PageW(PageW), .DataW(DataW), .Late(Kept),
+      .Overwrites(1 - Kept), .Kept(Kept)) u_dut (
     .clk_i, .rst_ni, .read_i(1'b0), .read_asid_i(asid_i), .read_page_i(page_i), .search_i, .touch_i,
-    .asid_i, .page_i, .hit_o(hit), .bad_o(), .way_o(way), .data_o(data), .take_i(1'b0),
+    .asid_i, .page_i, .hit_o(hit), .bad_o(), .way_o(way), .data_o(data), .take_i(search_i),
     .late_data_o(), .fill_i, .fill_asid_i(asid_i), .fill_page_i(page_i), .fill_data_i,
     .fill_pages_i(1'b1), .fill_way_o(fill_way), .fill_overwrite_o(overwrite), .fill_evict_o(evict),
     .sweep_start_i, .sweep_all_i(all), .sweep_asid_all_i(asid_all), .sweep_asid_i(sweep_asid),
@@ -45,6 +47,8 @@ module prove_tlb_cam #(
   always_comb begin
     if (rst_ni) begin
       assume (!fill_i | search_i);                  // a fill gives its key on port 0
+      assume (Kept == 0 | !fill_i | !hit);
+      assume (!touch_i | search_i);
       assume (!sweep_start_i | !busy);              // one sweep at a time
     end else begin
       assume (!fill_i & !search_i & !sweep_start_i);
@@ -132,7 +136,7 @@ module prove_tlb_cam #(
         c0: assert (!(hit & is_key));
         c1: assert (!(fill_i & evict));
         c2: assert (!(cleared & in_q));
-        c3: assert (!(fill_i & overwrite & is_key));
+        if (Kept == 0) c3: assert (!(fill_i & overwrite & is_key));
         c4: assert (!(gone_now & in_q & !fill_i));
         c5: assert (!(fill_i & evict & fill_way == way_q & in_q));
       end

@@ -119,7 +119,7 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
     first = -1;
     known = changed ? '0 : |old ? old : req;
     for (i = N - 1; i >= 0; i = i - 1) if (known[(ptr + i) % N]) first = (ptr + i) % N;
-    if (v !== (first >= 0) || gnt !== (first >= 0 ? N'(1) << first : '0)) begin
+    if (v !== (first >= 0) || (first >= 0 && gnt !== N'(1) << first)) begin
       errors = errors + 1;
       if (errors < 4) $display("FAIL gmmu_rr_ahead N=%0d: req %b, from %0d: %b %b",
           N, known, ptr, v, gnt);
@@ -134,8 +134,8 @@ module ahead_check #(parameter int N = 5) (input logic clk, input logic rst_n);
   always @(posedge clk) if (rst_n) begin
     if (take && first >= 0) begin ptr <= (first + 1) % N; grants <= grants + 1; end
     changed <= change;
-    old <= change ? '0 : req & ~(take ? gnt : '0);
-    req <= change ? others : (req & ~(take ? gnt : '0)) | (added ? add : '0);
+    old <= change ? '0 : req & ~(take && v ? gnt : '0);
+    req <= change ? others : (req & ~(take && v ? gnt : '0)) | (added ? add : '0);
   end
 endmodule
 
