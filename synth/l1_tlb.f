@@ -11,6 +11,7 @@ rtl/common/gmmu_replace.sv
 rtl/common/gmmu_way_sweep.sv
 rtl/common/gmmu_rr_pick.sv
 rtl/common/gmmu_rr_ahead.sv
+rtl/common/gmmu_free_ahead.sv
 rtl/common/gmmu_rr_hot.sv
 rtl/common/gmmu_hot_mux.sv
 rtl/common/gmmu_clkgate.sv

@@ -23,23 +23,29 @@ module gmmu_free_ahead #(
   localparam int N = Places;      // of gmmu_first.svh
   `include "gmmu_first.svh"
 
-  logic [Places-1:0] free_q, left, second, give_hot, below;
-  logic              first_stays, second_stays;    // it is lower than what is given back
+  logic [Places-1:0] free_q;
   assign free_o = free_q;
   assign idx_o  = index(free_q);
-  assign left   = ~used_i & ~free_q;
-  assign second = first(left);
-  assign give_hot = Places'(1) << give_idx_i;
-  assign below    = ~({Places{1'b1}} << give_idx_i);
-  assign first_stays  = (free_q & below) != '0;
-  assign second_stays = (left & below) != '0;
 
-  logic [Places-1:0] gives, gives_taken;
-  assign gives       = first_stays ? free_q : give_hot;
-  assign gives_taken = second_stays ? second : give_hot;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) free_q <= Places'(1);
-    else free_q <= give_i ? (take_i ? gives_taken : gives) : take_i ? second : free_q;
+  if (Places <= 2) begin : gen_few      // as fast at once, and smaller
+    logic unused_ahead;
+    assign unused_ahead = ^{clk_i, rst_ni, take_i, give_i, give_idx_i};
+    assign free_q       = first(~used_i);
+  end else begin : gen_ahead
+    logic [Places-1:0] left, second, give_hot, below, gives, gives_taken;
+    logic              first_stays, second_stays;    // it is lower than what is given back
+    assign left     = ~used_i & ~free_q;
+    assign second   = first(left);
+    assign give_hot = Places'(1) << give_idx_i;
+    assign below    = ~({Places{1'b1}} << give_idx_i);
+    assign first_stays  = (free_q & below) != '0;
+    assign second_stays = (left & below) != '0;
+    assign gives       = first_stays ? free_q : give_hot;
+    assign gives_taken = second_stays ? second : give_hot;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) free_q <= Places'(1);
+      else free_q <= give_i ? (take_i ? gives_taken : gives) : take_i ? second : free_q;
+    end
   end
 
   `GMMU_ASSERT(free_ahead_is_the_lowest, free_q == first(~used_i))

@@ -32,24 +32,32 @@ module gmmu_rr_ahead #(
   assign valid_o = valid_q;
   assign gnt_o   = gnt_q;
 
-  // From the first request on, of all: asked for where none is behind the last grant. Of all but
-  // gnt_q it is the same, or gnt_q itself, which is then the only one: none is behind gnt_q.
-  logic [Reqs-1:0] all;
-  assign all = upwards(req_i);
   // [0]: the grant stays, [1]: it is taken
   logic [2*Reqs-1:0] next, after;
   logic [1:0]        some;          // there is one in the next cycle
   for (genvar k = 0; k < 2; k++) begin : gen_case
-    logic [Reqs-1:0] up, picked, behind;
-    logic [Reqs:0]   above, all_above;
+    logic [Reqs-1:0] left, from, picked, behind;
     logic            none;          // no other one is left
-    assign none      = (k == 0 ? req_i : req_i & ~gnt_q) == '0;
-    assign up        = upwards(req_i & (k == 0 ? from_q : after_q));
-    assign above     = {up, 1'b0};
-    assign all_above = {all, 1'b0};
-    assign picked = (up & ~above[Reqs-1:0]) | (all & ~all_above[Reqs-1:0] &
-        ~({Reqs{above[Reqs]}} | (k == 0 ? '0 : gnt_q)));
-    assign behind = above[Reqs] ? above[Reqs-1:0] : all_above[Reqs-1:0];
+    assign left = k == 0 ? req_i : req_i & ~gnt_q;
+    assign from = k == 0 ? from_q : after_q;
+    assign none = left == '0;
+    if (Reqs <= 4) begin : gen_few
+      gmmu_rr_pick #(.Reqs(Reqs)) u_pick (
+        .req_i(left), .from_i(from), .gnt_o(picked), .after_o(behind)
+      );
+    end else begin : gen_many
+      // Where none is from that place on, the first of all: of all but gnt_q it is the same, or
+      // gnt_q itself, which is then the only one. So one search of all is enough for both cases.
+      logic [Reqs-1:0] up, all;
+      logic [Reqs:0]   above, all_above;
+      assign up        = upwards(req_i & from);
+      assign all       = upwards(req_i);
+      assign above     = {up, 1'b0};
+      assign all_above = {all, 1'b0};
+      assign picked = (up & ~above[Reqs-1:0]) | (all & ~all_above[Reqs-1:0] &
+          ~({Reqs{above[Reqs]}} | (k == 0 ? '0 : gnt_q)));
+      assign behind = above[Reqs] ? above[Reqs-1:0] : all_above[Reqs-1:0];
+    end
     // What is added comes only beside none.
     assign next[k*Reqs +: Reqs]  = picked | (add_i & {Reqs{none & added_i}});
     assign after[k*Reqs +: Reqs] = none ? add_after_i : behind;

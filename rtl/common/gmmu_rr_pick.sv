@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_rr_pick: of requests the first at or behind a place, else the first of all; and the places
-// behind it. Combinational; what gmmu_rr_hot is made of.
-// Legal: Reqs >= 1.
+// behind it. Combinational; what gmmu_rr_hot and gmmu_rr_ahead are made of. Legal: Reqs >= 1.
 `default_nettype none
 module gmmu_rr_pick #(
   parameter int Reqs = 32

@@ -109,8 +109,8 @@ module gmmu_l1tlb_mshr #(
     end
   end
   assign {match_o, match_idx_o} = {|found, index(found)};
-  logic [Mshrs-1:0]  next_free, behind_free, writes;    // the first free one; it is written
-  assign next_free   = miss_i ? first(~valid_q) : '0;
+  logic [Mshrs-1:0]  free_hot, next_free, behind_free, writes;    // the first free one; is written
+  assign next_free   = miss_i ? free_hot : '0;
   assign behind_free = Mshrs'({upwards(~valid_q), 1'b0});
   assign writes      = free_i ? next_free : '0;
   assign free_idx_o  = index(next_free);
@@ -170,18 +170,21 @@ module gmmu_l1tlb_mshr #(
     .q_o({req_mshr_o, req_asid_o, req_walk_key_o, req_warp_o})
   );
   // ---- drain register
-  logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any,
-      drain_resend;
+  logic              drain_valid_q, drain_first_q, drain_last, drain_load, answered_any, frees;
   logic [AsidW-1:0]  held_asid_q;
   logic [KeyW-1:0]   held_walk_key_q;      // Svadu: the class is that of an MSHR
   // Who joins in this cycle, of a lookup before the answer, is behind the last one.
-  logic              drain_tail, drain_joined, frees, drain_stale_q, same_q;
+  logic              drain_tail, drain_joined, drain_resend, drain_stale_q, same_q;
   logic              same_held, same_next;  // a cycle ahead: it says who is drained next
   assign same_held    = {look_asid_i, look_key_i} == {held_asid_q, held_walk_key_q};
   assign same_next    = {look_asid_i, look_key_i} == {next_asid, next_walk_key};
   assign drain_joined = miss_i & drain_valid_q & !drain_stale_o & same_q;
   assign drain_last   = drain_tail & !drain_joined;
   assign {frees, frees_o} = {2{drain_pop_i & drain_last}};
+  gmmu_free_ahead #(.Places(Mshrs)) u_free (
+    .clk_i, .rst_ni, .used_i(valid_q), .take_i(alloc_i), .give_i(frees), .give_idx_i(drain_mshr_q),
+    .free_o(free_hot), .idx_o()
+  );
   // Not in the clear pulse: what is answered then may have to be asked for again.
   assign drain_load = answered_any & !resend_i & (!drain_valid_q | frees);
   gmmu_rr_ahead #(.Reqs(Mshrs)) u_drain (
@@ -267,13 +270,9 @@ module gmmu_l1tlb_mshr #(
   // Every miss writes the register that it would take: what nobody waits for says nothing, and the
   // way from the search to alloc_i ends at the valid bits.
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) begin    // the same, in one write
-    if (miss_i & free_i) begin
-      asid_q[free_idx_o]     <= new_asid_i;
-      walk_key_q[free_idx_o] <= new_key_i;
-      warp_q[free_idx_o]     <= warp_i;
-    end
-  end
+  always_ff @(posedge clk_i) if (miss_i & free_i)    // the same, in one write
+    {asid_q[free_idx_o], walk_key_q[free_idx_o], warp_q[free_idx_o]} <=
+        {new_asid_i, new_key_i, warp_i};
 `else
   for (genvar i = 0; i < Mshrs; i++) begin : gen_miss
     logic [AsidW-1:0] asid;

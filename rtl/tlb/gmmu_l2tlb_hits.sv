@@ -31,6 +31,9 @@ module gmmu_l2tlb_hits #(
   output logic [XlateW-1:0] xlate_o
 );
   localparam int DW = 9 + SmW + L1MW + XlateW;
+  // Within a run the page's PFN is an offset away from the entry's. Stage B is long enough, so it
+  // is added in front of this register, or where there are too few behind the last one.
+  localparam int At = Offsets == 0 ? 0 : Delay >= 3 ? 2 : Delay;
 
   if (Delay < 1) begin : gen_bad_delay
     gmmu_l2tlb_hits_Delay_must_be_at_least_1 u_bad();
@@ -40,6 +43,7 @@ module gmmu_l2tlb_hits #(
   logic [DW-1:0]    first_q, first, out;   // first: with what comes late
   logic [Delay*DW-1:0] line;
   logic [PfnW-1:0]  pfn;
+  logic [DW-1:0]    whole;      // with the page's PFN
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
     else valid_q <= Delay'({valid_q, hit_i});
@@ -58,14 +62,14 @@ module gmmu_l2tlb_hits #(
   assign out          = line[Delay*DW-1 -: DW];
   for (genvar i = 1; i < Delay; i++) begin : gen_line
     logic [DW-1:0] line_q;
-    always_ff @(posedge clk_i) if (valid_q[i-1]) line_q <= line[(i-1)*DW +: DW];
+    always_ff @(posedge clk_i) if (valid_q[i-1]) line_q <= i == At ? whole : line[(i-1)*DW +: DW];
     assign line[i*DW +: DW] = line_q;
   end
-  // Within a run the page's PFN is an offset away from the entry's; added last, for stage B is long
-  // enough.
-  assign pfn       = Offsets != 0 ? out[PfnW-1:0] + PfnW'(out[DW-1 -: 9]) : out[PfnW-1:0];
+  localparam int In = At == 0 ? Delay - 1 : At - 1;      // what it is added to
+  assign pfn       = line[In*DW +: PfnW] + PfnW'(line[In*DW+DW-1 -: 9]);
+  assign whole     = {line[In*DW+PfnW +: DW-PfnW], At == 0 ? line[In*DW +: PfnW] : pfn};
   assign sel_o     = valid_q[Delay-1] ? NumSms'(1) << out[DW-10 -: SmW] : '0;
   assign l1_mshr_o = out[XlateW +: L1MW];
-  assign xlate_o   = {out[XlateW-1:PfnW], pfn};
+  assign xlate_o   = At == Delay ? whole[XlateW-1:0] : out[XlateW-1:0];
 endmodule
 `default_nettype wire

@@ -18,6 +18,8 @@ module prove_rr_ahead #(
 
   logic [N-1:0] req_q, old_q, gnt, hot;
   logic         valid, hot_valid, voided_q;
+  logic [N-1:0] left;
+  assign left = req_q & ~(take_i & valid ? gnt : '0);
   gmmu_rr_ahead #(.Reqs(N)) u_dut (
     .clk_i, .rst_ni, .req_i(req_q), .add_i, .add_after_i(~(add_i | (add_i - 1'b1))), .added_i,
     .take_i, .void_i, .valid_o(valid), .gnt_o(gnt)
@@ -36,8 +38,8 @@ module prove_rr_ahead #(
       old_q    <= '0;
       voided_q <= 1'b0;
     end else begin
-      old_q    <= void_i ? '0 : req_q & ~(take_i & valid ? gnt : '0);
-      req_q    <= void_i ? others_i : (req_q & ~(take_i & valid ? gnt : '0)) | (added_i ? add_i : '0);
+      old_q    <= void_i ? '0 : left;
+      req_q    <= void_i ? others_i : left | (added_i ? add_i : '0);
       voided_q <= void_i;
     end
   end
