@@ -21,14 +21,16 @@ module gmmu_epoch #(
   // Cycles to the pulse. A shorter epoch cuts the one that runs, so that a very long one can be
   // left. Compared with the period, not with the last count: of two counts that are the same either
   // will do, and the subtraction is off the way to the comparison.
-  logic [31:0] period, last, left_q;
+  logic [31:0] period, last, less, left_q;
   assign period  = cycles_i == '0 ? 32'(EpochCycles) : cycles_i < 32'(Least) ? 32'(Least)
       : cycles_i;
   assign last    = period - 32'd1;
+  // In halves: as one, synthesis would choose first and have one subtraction behind the comparison.
+  assign less    = {left_q[31:16] - 16'(left_q[15:0] == '0), left_q[15:0] - 16'd1};
   assign epoch_o = left_q == '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) left_q <= 32'(EpochCycles - 1);
-    else left_q <= epoch_o | left_q >= period ? last : left_q - 32'd1;
+    else left_q <= epoch_o | left_q >= period ? last : less;
   end
 endmodule
 `default_nettype wire

@@ -135,15 +135,17 @@ module gmmu_l1tlb_miss #(
     if (!rst_ni) begin
       head_valid_q <= 1'b0;
       read_ptr_q   <= '0;
-      write_ptr_q  <= '0;
       count_q      <= '0;
     end else begin
       head_valid_q <= head_next;
       if (load) read_ptr_q <= read_ptr_q + 1'b1;
-      if (push) write_ptr_q <= write_ptr_q + 1'b1;
       if (push != load) count_q <= push ? count_more : count_less;
     end
   end
+  // Whether one is pushed is known last: no carry of the sum.
+  gmmu_clkgate #(.Width(TagW)) u_write_ptr (
+    .clk_i, .en_i(!rst_ni | push), .d_i(rst_ni ? write_ptr_q + 1'b1 : '0), .q_o(write_ptr_q)
+  );
   always_ff @(posedge clk_i) begin
     head_q <= head_d;
     // Whatever missed is written behind the last one: there are no more requests than places.

@@ -193,12 +193,12 @@ module gmmu_l2tlb_base #(
   logic            all_used;
   logic [Ways-1:0] old, free_q;
   if (Pages == 1 && TlbParity == 0) begin : gen_free
-    logic [Ways-1:0] kept, less, stored, here;
+    logic [Ways-1:0] kept, less, stored, swept;
     logic            mine, full_q, unused_full;
     assign mine   = wr_set == read_sets[SetW-1:0];
     assign kept   = valid_q[read_sets[SetW-1:0]];
-    assign stored = sweep_i & mine ? used & ~gone : read_known[0] ? kept : '0;
-    assign here   = first(~stored);
+    assign stored = read_known[0] ? kept : '0;
+    assign swept  = used & ~gone;
     assign less   = first(~(used | free_q));
     always_ff @(posedge clk_i) begin
       if (flush_i) begin
@@ -207,8 +207,11 @@ module gmmu_l2tlb_base #(
       end else if (fill_i & mine) begin
         free_q <= same ? free_q : less;
         full_q <= same ? full_q : less == '0;
+      end else if (sweep_i & mine) begin
+        free_q <= first(~swept);
+        full_q <= swept == {Ways{1'b1}};
       end else begin
-        free_q <= here;
+        free_q <= first(~stored);
         full_q <= stored == {Ways{1'b1}};
       end
     end
