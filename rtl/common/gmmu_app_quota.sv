@@ -39,7 +39,7 @@ module gmmu_app_quota #(
     gmmu_app_quota_Total_must_be_at_least_NumApps u_bad();
   end
 
-  logic [CntW-1:0]    held_q [0:NumApps-1];
+  (* mem2reg *) logic [CntW-1:0] held_q [0:NumApps-1];
   logic [CntW-1:0]    free_q;
   logic [NumApps-1:0] none_q;      // holds none
   logic               some_free_q;   // free_q != 0
@@ -73,19 +73,20 @@ module gmmu_app_quota #(
     end
   end
   for (genvar a = 0; a < NumApps; a++) begin : gen_app
-    // Both may be late. One that it takes and gives in a cycle changes nothing.
-    logic take, give;
+    // Both may be late, and end at one clock gate. One that it takes and gives in a cycle changes
+    // nothing.
+    logic            take, give, none;
+    logic [CntW-1:0] held;
     assign take = take_i & take_hot_i[a];
     assign give = give_i & give_hot[a];
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        none_q[a] <= 1'b1;
-        held_q[a] <= '0;
-      end else if (take != give) begin
-        none_q[a] <= give & held_q[a] == CntW'(1);
-        held_q[a] <= give ? held_q[a] - 1'b1 : held_q[a] + 1'b1;
-      end
-    end
+    gmmu_clkgate #(.Width(1 + CntW)) u_held (
+      .clk_i, .en_i(!rst_ni | take != give),
+      .d_i(!rst_ni ? {1'b1, CntW'(0)}
+                   : {give & held == CntW'(1), give ? held - 1'b1 : held + 1'b1}),
+      .q_o({none, held})
+    );
+    assign none_q[a] = none;
+    assign held_q[a] = held;
   end
 
   // ---- free ones less reserved ones, in three cycles: counted; corrected by what was taken and
