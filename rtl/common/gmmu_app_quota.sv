@@ -73,18 +73,24 @@ module gmmu_app_quota #(
     end
   end
   for (genvar a = 0; a < NumApps; a++) begin : gen_app
-    // Both may be late, and end at one clock gate. One that it takes and gives in a cycle changes
-    // nothing.
-    logic            take, give, none;
-    logic [CntW-1:0] held;
-    assign take = take_i & take_hot_i[a];
-    assign give = give_i & give_hot[a];
-    gmmu_clkgate #(.Width(1 + CntW)) u_held (
-      .clk_i, .en_i(!rst_ni | take != give),
-      .d_i(!rst_ni ? {1'b1, CntW'(0)}
-                   : {give & held == CntW'(1), give ? held - 1'b1 : held + 1'b1}),
-      .q_o({none, held})
-    );
+    // Both may be late. One that it takes and gives in a cycle changes nothing.
+    logic            take, give, none, none_next;
+    logic [CntW-1:0] held, held_next;
+    assign take      = take_i & take_hot_i[a];
+    assign give      = give_i & give_hot[a];
+    assign none_next = give & held == CntW'(1);
+    assign held_next = give ? held - 1'b1 : held + 1'b1;
+    if (NumApps <= 2) begin : gen_few     // fewer LUTs
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) {none, held} <= {1'b1, CntW'(0)};
+        else if (take != give) {none, held} <= {none_next, held_next};
+      end
+    end else begin : gen_many
+      gmmu_clkgate #(.Width(1 + CntW)) u_held (
+        .clk_i, .en_i(!rst_ni | take != give),
+        .d_i(!rst_ni ? {1'b1, CntW'(0)} : {none_next, held_next}), .q_o({none, held})
+      );
+    end
     assign none_q[a] = none;
     assign held_q[a] = held;
   end
