@@ -133,7 +133,9 @@ void errors(Bench &b, uint64_t bursts) {
       while (next_fault(b, f)) {
         records++;
         Page *p = b.page(f.asid, f.va);
-        unsigned want = !p ? 0u : static_cast<unsigned>(cause_of(*p, f.access, f.user));
+        unsigned want = p ? static_cast<unsigned>(cause_of(*p, f.access, f.user))
+                        : kAxiReach.extend(f.va) != f.va && f.port != kNative ? GMMU_NON_CANONICAL
+                                                                              : 0u;
         if (f.cause == GMMU_BUS_BURST) b.broken++;
         else if (f.cause != want) b.fail("cause in the record", want, f.cause, f.va);
         if (f.write_channel != (f.access == GMMU_WRITE && f.port != kNative))

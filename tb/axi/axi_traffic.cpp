@@ -138,10 +138,14 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   if (!b.fuzzing && !b.may_lock(x)) return nullptr;
   if (b.error_mode) { // what must become of it follows from the tables, which rest
     x.want_cause = cause_of(p, x.access(), x.user());
+    if (kAddrW > 38 && !odd && x.asid && b.below(10) == 0) { // one bit above Sv39's lower half
+      x.va ^= 1ull << (38 + b.below(kAddrW - 38));
+      x.want_cause = GMMU_NON_CANONICAL;
+    }
   }
   if (odd) x.want_cause = GMMU_BUS_BURST;
   if (!b.fuzzing) b.lock(x, 1);
-  p.busy++;
+  if (Page *g = b.page(x.asid, x.va)) g->busy++;
   x.since = b.cycle;
   b.made++;
   return r;

@@ -5,8 +5,8 @@
 # 64 kept beats, fill tokens, scheduler settings, page walk cache), wide (6 ports of 512 bits, 128
 # bits for the walker), widest (1024 bits, 512 for the walker with whole lines, groups of pages in
 # L1 and L2 (CoLT) and no large ones, addresses of 32 bits that are sign-extended), svadu (plain;
-# hardware sets A and D), far (svadu with four ports and pages and tables anywhere in 56 bits of
-# physical address), unified (subregion-aware unified L2 TLB: C and AC are followed, MSC,
+# hardware sets A and D), far (svadu with four ports of 64 address bits, and pages and tables
+# anywhere in 56 bits of physical address), unified (subregion-aware unified L2 TLB: C and AC are followed, MSC,
 # page walk cache, CoLT in the L1s), off (plain, RwOrder 0), manager (plain, with the memory
 # manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp,
 # masters that read before B; the last two with RwOrder 2 and 0; native, native-parts:
@@ -23,7 +23,7 @@ case $build in
   off) order=0 params=(-GRwOrder=0) ;;
   manager) build=plain what=manager ;;
   svadu) svadu=1 params=(-GSvadu=1) ;;
-  far) ports=4 pa=56 svadu=1 params=(-GNumPorts=4 -GPaW=56 -GSvadu=1) ;;
+  far) ports=4 addr=64 pa=56 svadu=1 params=(-GNumPorts=4 -GAxiAddrW=64 -GPaW=56 -GSvadu=1) ;;
   gdm) bench=gdm_bench svadu=1 params=(-GSvadu=1) ;;
   unified)
     walk=512
