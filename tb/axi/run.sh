@@ -6,13 +6,13 @@
 # bits for the walker), widest (1024 bits, 512 for the walker with whole lines, groups of pages in
 # L1 and L2 (CoLT) and no large ones, addresses of 32 bits that are sign-extended), svadu (plain;
 # hardware sets A and D), far (svadu with four ports of 64 address bits, and pages and tables
-# anywhere in 56 bits of physical address), unified (subregion-aware unified L2 TLB: C and AC are followed, MSC,
-# page walk cache, CoLT in the L1s), off (plain, RwOrder 0), manager (plain, with the memory
-# manager as software); order, order-small, order-deep, order-page, order-off: order_bench.cpp,
-# masters that read before B; the last two with RwOrder 2 and 0; native, native-parts:
-# native_bench.cpp, clients of native ports and page merge (Parts 0 and 1); control, control-least:
-# control_bench.cpp, gmmu_axi_control alone, with everything and with the least. RTL=dir takes the
-# design from another folder (planted bugs).
+# anywhere in 56 bits of physical address), unified (subregion-aware unified L2 TLB: C and AC are
+# followed, MSC, page walk cache, CoLT in the L1s), off (plain, RwOrder 0), manager (plain, with the
+# memory manager as software); order, order-small, order-deep, order-page, order-off:
+# order_bench.cpp, masters that read before B; the last two with RwOrder 2 and 0; native,
+# native-parts: native_bench.cpp, clients of native ports and page merge (Parts 0 and 1); control,
+# control-least: control_bench.cpp, gmmu_axi_control alone, with everything and with the least.
+# RTL=dir takes the design from another folder (planted bugs).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bursts=${1:-20000} seed=${2:-1} build=${3:-plain} rtl=${RTL:-rtl}
