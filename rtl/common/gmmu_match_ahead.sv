@@ -6,7 +6,8 @@
 // In cycle t the keys are given, and which register is written at its end (one, or none: write_i)
 // with what each port looks for (new_same_i); same_o in t+1: the register as it is then. Whether it
 // can be found then is for the caller to say; a register that is not open_i in t and not written
-// gives 0. Not reset: the answers mean something in the cycle after a look_i.
+// gives 0. Not reset: the answers mean something in the cycle after a look_i. Also in parts: old_o
+// without the register that was written, new_o whether that one has the key.
 `default_nettype none
 module gmmu_match_ahead #(
   parameter int N     = 8,
@@ -20,7 +21,9 @@ module gmmu_match_ahead #(
   input  logic [N-1:0]          open_i,
   input  logic [N-1:0]          write_i,
   input  logic [Ports-1:0]      new_same_i,
-  output logic [Ports*N-1:0]    same_o
+  output logic [Ports*N-1:0]    same_o,
+  output logic [Ports*N-1:0]    old_o,
+  output logic [Ports-1:0]      new_o
 );
   logic [N-1:0]     write_q;
   logic [Ports-1:0] new_same_q;
@@ -34,7 +37,9 @@ module gmmu_match_ahead #(
       .look_i(look_i[p]), .key_i(key_i[p*KeyW +: KeyW]), .keys_i, .open_i, .found_o(found)
     );
     always_ff @(posedge clk_i) found_q <= found;
-    assign same_o[p*N +: N] = (found_q & ~write_q) | (new_same_q[p] ? write_q : '0);
+    assign old_o[p*N +: N]  = found_q & ~write_q;
+    assign new_o[p]         = new_same_q[p];
+    assign same_o[p*N +: N] = old_o[p*N +: N] | (new_same_q[p] ? write_q : '0);
   end
 endmodule
 `default_nettype wire

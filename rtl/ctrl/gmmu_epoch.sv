@@ -5,6 +5,7 @@
 // Legal: EpochCycles at least Least, which is at least 2. Pulses are never closer than Least
 // cycles.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_epoch #(
   parameter int EpochCycles = 100000,   // after reset, and while cycles_i is 0
   parameter int Least       = 2
@@ -27,10 +28,12 @@ module gmmu_epoch #(
   assign last    = period - 32'd1;
   // In halves: as one, synthesis would choose first and have one subtraction behind the comparison.
   assign less    = {left_q[31:16] - 16'(left_q[15:0] == '0), left_q[15:0] - 16'd1};
-  assign epoch_o = left_q == '0;
+  // left_q is 0, from a register: only 1 is followed by 0, as no period is shorter than 2.
   always_ff @(posedge clk_i) begin
+    epoch_o <= rst_ni & left_q == 32'd1;
     if (!rst_ni) left_q <= 32'(EpochCycles - 1);
     else left_q <= epoch_o | left_q >= period ? last : less;
   end
+  `GMMU_ASSERT(epoch_at_none_left, epoch_o == (left_q == '0))
 endmodule
 `default_nettype wire

@@ -86,7 +86,7 @@ module gmmu_cache_mshr #(
   logic [CntW-1:0]        way_n, fill_n, left_q;         // left_q: who is to be served
   gmmu_match_ahead #(.N(Mshrs), .KeyW(LineW)) u_match (
     .clk_i, .look_i(b_look_i), .key_i(b_line_i), .keys_i(line_q), .open_i(fetching_q),
-    .write_i(alloc_i ? free : '0), .new_same_i(b_same_i), .same_o(same)
+    .write_i(alloc_i ? free : '0), .new_same_i(b_same_i), .same_o(same), .old_o(), .new_o()
   );
   // A line is fetched by one register at most, so that on_way is one-hot.
   assign on_way = same & fetching_q;

@@ -36,7 +36,8 @@ module gmmu_bypass_cache #(
   output logic [Ports*WayW-1:0]  way_o,
   output logic [Ports*DataW-1:0] data_o,       // {permissions, PFN of the entry's first page}
   output logic [Ports*9-1:0]     offset_o,     // of the page from it; 0 for 2 MiB translations
-  // the page of port 0: fill, or leave
+  // the page of port 0: fill, or leave; fin_i: it may be either, known earlier
+  input  logic                   fin_i,
   input  logic                   fill_i,
   input  logic                   leave_i,
   input  logic                   fill_sub_i,
@@ -96,8 +97,8 @@ module gmmu_bypass_cache #(
   assign vfn0  = vfn_i[VfnW-1:0];
   assign lfn0  = vfn0[VfnW-1:9];
   logic [Ports*FrameW-1:0] read_frames;
-  logic [Ports-1:0]        new_same;
-  logic [Ports*N-1:0]      same_frame;
+  logic [Ports-1:0]        new_same, new_frame;
+  logic [Ports*N-1:0]      same_frame, old_frame;
   for (genvar p = 0; p < Ports; p++) begin : gen_read
     logic [FrameW-1:0] key;
     assign key = {read_asid_i[p*AsidW +: AsidW], read_vfn_i[p*VfnW + 9 +: LfnW]};
@@ -106,7 +107,8 @@ module gmmu_bypass_cache #(
   end
   gmmu_match_ahead #(.N(N), .KeyW(FrameW), .Ports(Ports)) u_frames (
     .clk_i, .look_i(read_i), .key_i(read_frames), .keys_i(frames), .open_i(valid),
-    .write_i(into), .new_same_i(new_same), .same_o(same_frame)
+    .write_i(into), .new_same_i(new_same), .same_o(same_frame),
+    .old_o(old_frame), .new_o(new_frame)
   );
 
   // ---- and within the frame: what an entry holds of it against the page, and of port 0 against
@@ -115,7 +117,8 @@ module gmmu_bypass_cache #(
   logic               a_sub, unused_a_lg;
   logic [N-1:0]       written_q, alike, over, alike_q, over_q, same_fill, over_fill;
   logic               new_alike, new_over, new_alike_q, new_over_q;
-  logic [Ports*N-1:0] of_page;
+  logic [Ports*N-1:0] of_page, old_page;
+  logic [Ports-1:0]   new_page;
   assign last_new = fill_start_i + fill_len_i;
   assign {a_sub, unused_a_lg, a_start, a_last} = read_fill_i;
   always_ff @(posedge clk_i) written_q <= into;
@@ -141,7 +144,9 @@ module gmmu_bypass_cache #(
       found_q     <= found;
       new_found_q <= new_found;
     end
-    assign of_page[p*N +: N] = (found_q & ~written_q) | (new_found_q ? written_q : '0);
+    assign old_page[p*N +: N] = found_q & ~written_q;
+    assign new_page[p]        = new_found_q;
+    assign of_page[p*N +: N]  = old_page[p*N +: N] | (new_found_q ? written_q : '0);
   end
   always_comb begin : compare_fill
     logic [TagW-1:0] t;
@@ -179,7 +184,7 @@ module gmmu_bypass_cache #(
     logic [WayW-1:0]   way;
     logic [DataW-1:0]  data;
     logic [2:0]        start;
-    assign look = search_i[p] | (p == 0 ? fill_i | leave_i : 1'b0);
+    assign look = search_i[p] | (p == 0 ? fin_i : 1'b0);
     assign vfn  = vfn_i[p*VfnW +: VfnW];
     assign of_frame = look ? same_frame[p*N +: N] & valid : '0;
     assign regs = of_frame & of_page[p*N +: N] & ~kind;
@@ -206,9 +211,10 @@ module gmmu_bypass_cache #(
         end
       end
     end
-    // as |hot, but does not wait for which kind wins
-    assign hit_o[p]                 = search_i[p] & |(same_frame[p*N +: N] & of_page[p*N +: N] &
-                                                      valid & sound);
+    // as |hot, but does not wait for which kind wins; the entry that was written apart, once for all
+    assign hit_o[p] = search_i[p] & (
+        (|(old_frame[p*N +: N] & old_page[p*N +: N] & valid & sound)) |
+        (new_frame[p] & new_page[p] & |(written_q & valid & sound)));
     assign lg_o[p]                  = search_i[p] & any_sub & lg;
     assign way_o[p*WayW +: WayW]    = way;
     assign data_o[p*DataW +: DataW] = data;
@@ -223,10 +229,11 @@ module gmmu_bypass_cache #(
   logic [N-1:0]       victim;          // one-hot: free or least recent
   assign new_tag  = {fill_sub_i, asid0,
       fill_sub_i ? {lfn0, fill_start_i, fill_len_i, fill_lg_i, 2'b00} : vfn0};
-  assign same     = (fill_i | leave_i) ? frame[N-1:0] & same_fill : '0;
-  assign overlaps = (fill_i | leave_i) ? frame[N-1:0] & over_fill : '0;
+  // Whether it fills or leaves is known last.
+  assign same     = fin_i ? frame[N-1:0] & same_fill : '0;
+  assign overlaps = fin_i ? frame[N-1:0] & over_fill : '0;
   assign any_same = |same;
-  assign goes     = leave_i ? same | overlaps : overlaps;
+  assign goes     = leave_i ? same | overlaps : fill_i ? overlaps : '0;
   assign stays    = valid & ~goes;
   assign left_o   = goes;
   assign into             = !fill_i ? '0 : any_same ? same : victim;
@@ -242,7 +249,7 @@ module gmmu_bypass_cache #(
   gmmu_replace #(.Ways(N), .Ports(Ports)) u_replace (
     .clk_i, .rst_ni, .flush_i(1'b0), .early_set_i({Ports{1'b0}}), .early_known_i({Ports{1'b1}}),
     .set_i({Ports{1'b0}}), .known_i({Ports{1'b1}}), .touch_i(touch), .held_i(1'b1),
-    .query_i(fill_i), .may_i({N{1'b1}}), .used_i(valid & ~overlaps), .full_o(full), .way_o(victim)
+    .query_i(fin_i), .may_i({N{1'b1}}), .used_i(valid & ~overlaps), .full_o(full), .way_o(victim)
   );
 
   // ---- sweep: one way a cycle; a fill of the way, or its leaving, in the same cycle wins

@@ -179,7 +179,7 @@ module gmmu_l2tlb_lookup #(
       .clk_i, .rst_ni, .read_i, .read_asid_i, .read_vfn_i(read_vfn), .read_fill_i,
       .search_i(look_i), .touch_i(touch), .asid_i, .vfn_i(vfn), .hit_o(same),
       .bad_o(bypass_bad), .lg_o(bypass_lg), .way_o(bypass_way), .data_o(bypass_data),
-      .offset_o(bypass_offset), .fill_i(fill_bypass_i),
+      .offset_o(bypass_offset), .fin_i, .fill_i(fill_bypass_i),
       .leave_i(fill_leave_i), .fill_sub_i, .fill_lg_i(fill_xlate.lg), .fill_start_i, .fill_len_i,
       .fill_data_i({fill_xlate.perm, fill_first_pfn_i}), .fill_way_o(into), .fill_overwrite_o(over),
       .fill_evict_o(evict), .left_o(left), .sweep_start_i, .sweep_all_i(cmd_all),

@@ -152,7 +152,8 @@ module gmmu_l2tlb_pages #(
     gmmu_match_ahead #(.N(Mshrs), .KeyW(RunW), .Ports(Ports)) u_match (
       .clk_i, .look_i(read_i), .key_i(read_runs), .keys_i(runs), .open_i(valid_i),
       // what is taken now, or was just now, was not answered early
-      .write_i({Mshrs{1'b0}}), .new_same_i({Ports{1'b0}}), .same_o(same_run_o)
+      .write_i({Mshrs{1'b0}}), .new_same_i({Ports{1'b0}}), .same_o(same_run_o),
+      .old_o(), .new_o()
     );
   end else begin : gen_no_early
     assign same_run_o = '0;

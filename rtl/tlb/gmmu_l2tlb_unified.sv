@@ -143,13 +143,13 @@ module gmmu_l2tlb_unified #(
   logic [Ports-1:0]      same, ready;   // an entry with the key; it serves the class of store
   logic [Ports*Ways-1:0] hot;
   logic [Ports*SetW-1:0] touch_set;
-  logic [Ways-1:0]       reg_hot0, reg_valid0, sub_valid0;
+  logic [Ways-1:0]       reg_hot0, reg_valid0, valid0;
   logic [Ways-1:0]       range0;
   logic [Ways-Low-1:0]   covers0, start0;
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [VfnW-1:0]  vfn, read_vfn;
     logic [SetW-1:0]  reg_set, sub_set, read_reg, read_sub;
-    logic [Ways-1:0]  reg_valid, sub_valid, reg_valid_q, sub_valid_q;
+    logic [Ways-1:0]  reg_old, sub_old, reg_valid, sub_valid, reg_valid_q;
     logic             search, sub, lg, fin;
     logic [DataW-1:0] data;
     logic [Ways-1:0]  reg_hot, range, wrong;
@@ -167,16 +167,13 @@ module gmmu_l2tlb_unified #(
     assign fin       = p == 0 & read_fin_i;
     assign first_sub = fin ? may_first : read_vfn[8:6];
     assign last_sub  = fin ? may_last : read_vfn[8:6];
-    assign reg_valid = change & wr_set == read_reg ? next_valid
-        : change_q & change_set_q == read_reg ? change_valid_q
+    assign reg_old = change_q & change_set_q == read_reg ? change_valid_q
         : init[read_reg] ? once(valid_q[read_reg]) : '0;
-    assign sub_valid = change & wr_set == read_sub ? next_valid
-        : change_q & change_set_q == read_sub ? change_valid_q
+    assign sub_old = change_q & change_set_q == read_sub ? change_valid_q
         : init[read_sub] ? once(valid_q[read_sub]) : '0;
-    always_ff @(posedge clk_i) begin
-      reg_valid_q <= reg_valid;
-      sub_valid_q <= sub_valid;
-    end
+    assign reg_valid = change & wr_set == read_reg ? next_valid : reg_old;
+    assign sub_valid = change & wr_set == read_sub ? next_valid : sub_old;
+    always_ff @(posedge clk_i) reg_valid_q <= reg_valid;
     gmmu_l2tlb_unified_port #(.Sets(Sets), .Ways(Ways), .AsidW(AsidW), .VfnW(VfnW),
         .DataW(DataW), .Sweep(p == 0 ? 1 : 0), .TlbParity(TlbParity)) u_port (
       .clk_i, .early_i(early_i[p]), .early_vfn_i(early_vfn_i[p*VfnW +: VfnW]), .read_i(read_i[p]),
@@ -206,7 +203,11 @@ module gmmu_l2tlb_unified #(
       // Ways whose tag is wrong go with a fill or sweep, as in gmmu_l2tlb_base.
       assign reg_hot0   = reg_hot;
       assign reg_valid0 = reg_valid_q & ~wrong;
-      assign sub_valid0 = sub_valid_q & ~{wrong_sub, {Low{1'b0}}};
+      // Of a fill: those of its set, chosen before what is changed now is known.
+      logic [Ways-1:0] fill_valid_q;
+      always_ff @(posedge clk_i) fill_valid_q <= change & wr_set == ask_set ? next_valid
+          : ask_sub ? sub_old : reg_old;
+      assign valid0     = fill_valid_q & ~(sub0 ? {wrong_sub, {Low{1'b0}}} : wrong);
       assign range0     = range;
       assign covers0    = covers;
       assign start0     = start;
@@ -217,8 +218,7 @@ module gmmu_l2tlb_unified #(
 
   // ---- port 0: fill
   logic             full, old;
-  logic [Ways-1:0]  valid0, stays, dropped, may, old_hot, victim;   // victim: one-hot
-  assign valid0  = sub0 ? sub_valid0 : reg_valid0;
+  logic [Ways-1:0]  stays, dropped, may, old_hot, victim;   // victim: one-hot
   // Other subregion entries of the frame that overlap the new one go first; that of its first
   // subregion is overwritten, as is a regular entry of the page. A subregion entry takes one of the
   // upper ways.

@@ -19,6 +19,7 @@ module prove_bypass_cache #(
   input  logic [7:0]             read_fill_i,
   input  logic [Ports-1:0]       search_i,
   input  logic [Ports-1:0]       touch_i,
+  input  logic                   fin_i,
   input  logic                   fill_i,
   input  logic                   leave_i,
   input  logic                   fill_data_i
@@ -56,7 +57,7 @@ module prove_bypass_cache #(
   u_dut (
     .clk_i, .rst_ni, .read_i, .read_asid_i, .read_vfn_i, .read_fill_i, .search_i, .touch_i,
     .asid_i(asid_q), .vfn_i(vfn_q), .hit_o(hit), .bad_o(bad), .lg_o(lg_hit), .way_o(way),
-    .data_o(data), .offset_o(offset), .fill_i, .leave_i, .fill_sub_i(sub), .fill_lg_i(lg),
+    .data_o(data), .offset_o(offset), .fin_i, .fill_i, .leave_i, .fill_sub_i(sub), .fill_lg_i(lg),
     .fill_start_i(start), .fill_len_i(last - start), .fill_data_i, .fill_way_o(fill_way),
     .fill_overwrite_o(overwrite), .fill_evict_o(evict), .left_o(left), .sweep_start_i(1'b0),
     .sweep_all_i(1'b0), .sweep_asid_all_i(1'b0), .sweep_asid_i(1'b0), .sweep_lo_i(36'd0),
@@ -69,7 +70,8 @@ module prove_bypass_cache #(
     assume (!a_lg | (a_start == 3'd0 & a_last == 3'd7));
     assume ((search_i & ~read_q) == '0);
     assume ((touch_i & ~search_i) == '0);
-    assume (!(fill_i & leave_i) & (!(fill_i | leave_i) | (read_q[0] & !search_i[0])));
+    assume (!(fill_i & leave_i) & (!(fill_i | leave_i) | fin_i));
+    assume (!fin_i | (read_q[0] & !search_i[0]));
   end
 
   // ---- the entries, by what was filled
