@@ -61,18 +61,27 @@ module gmmu_l2tlb_unified_tags #(
   localparam int FieldW = VfnW - SetW;
   localparam int WordW  = TagW + TlbParity;     // {parity, tag}
 
-  // Pages of an entry, regular or not, that a sweep with a range, or of an ASID, clears.
-  function automatic logic in_range(input logic [TagW-1:0] t, input logic [SetW-1:0] set,
-      input logic [AsidW-1:0] asid, input logic asid_all, input logic [35:0] lo,
-      input logic [35:0] hi);
+  // Are some pages of an entry, regular or not, among those that a sweep with a range, or of an
+  // ASID, clears? In two halves: of the ASID and not all below lo, not all above hi.
+  function automatic logic from_lo(input logic [TagW-1:0] t, input logic [SetW-1:0] set,
+      input logic [AsidW-1:0] asid, input logic asid_all, input logic [35:0] lo);
     logic [FieldW-1:0] f;
-    logic [35:0]       head, last;
+    logic [35:0]       last;
     begin
-      f       = t[FieldW-1:0];
-      head = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, f[8:6], 6'd0}))
+      f    = t[FieldW-1:0];
+      last = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, f[5:3], 6'h3f}))
                        : 36'($signed({f, set}));
-      last = t[TagW-1] ? 36'($signed({f[FieldW-1:9], set, f[5:3], 6'h3f})) : head;
-      in_range = t[TagW-2:FieldW] == asid & (asid_all | (last >= lo & head <= hi));
+      from_lo = t[TagW-2:FieldW] == asid & (asid_all | last >= lo);
+    end
+  endfunction
+  function automatic logic to_hi(input logic [TagW-1:0] t, input logic [SetW-1:0] set,
+      input logic asid_all, input logic [35:0] hi);
+    logic [FieldW-1:0] f;
+    logic [35:0]       head;
+    begin
+      f     = t[FieldW-1:0];
+      head  = 36'($signed(t[TagW-1] ? {f[FieldW-1:9], set, f[8:6], 6'd0} : {f, set}));
+      to_hi = asid_all | head <= hi;
     end
   endfunction
 
@@ -98,12 +107,14 @@ module gmmu_l2tlb_unified_tags #(
   assign wr_word    = WordW'({^tag_i, tag_i});
 
   // What was written in the cycle before is compared once, for whichever way took it.
-  logic       write_same, write_covers, write_range, write_start;
+  logic       write_same, write_covers, write_start;
+  logic [1:0] write_range;              // by its halves
   logic [3:0] write_field;              // first subregion, LG
   assign write_same   = read_i & write_tag_q_i == key;
   assign write_covers = read_i & write_tag_q_i[TagW-1:9] == frame_key &
       overlaps(write_tag_q_i, first_i, last_i);
-  assign write_range  = in_range(write_tag_q_i, reg_set, asid_i, asid_all_i, lo_i, hi_i);
+  assign write_range  = {from_lo(write_tag_q_i, reg_set, asid_i, asid_all_i, lo_i),
+                         to_hi(write_tag_q_i, reg_set, asid_all_i, hi_i)};
   assign write_start  = write_tag_q_i[8:6] == first_i;
   assign write_field  = {write_tag_q_i[8:6], write_tag_q_i[2]};
 
@@ -122,7 +133,8 @@ module gmmu_l2tlb_unified_tags #(
   assign sub_new_o   = sub_new_q;
   if (Sweep != 0) begin : gen_new_range
     always_ff @(posedge clk_i) begin
-      new_range_q <= in_range(tag_i, reg_set, asid_i, asid_all_i, lo_i, hi_i);
+      new_range_q <= from_lo(tag_i, reg_set, asid_i, asid_all_i, lo_i) &
+          to_hi(tag_i, reg_set, asid_all_i, hi_i);
       new_start_q <= tag_i[8:6] == first_i;
     end
   end else begin : gen_no_new_range
@@ -150,12 +162,13 @@ module gmmu_l2tlb_unified_tags #(
       found_q <= (fresh ? new_same : same) & reg_valid_i[w];
     assign found_o[w] = found_q;
     if (Sweep != 0) begin : gen_range
-      logic range_q;
+      logic [1:0] range_q;       // both halves have to be: asked in stage B
       always_ff @(posedge clk_i) `GMMU_USED(read_i) begin
         range_q <= written ? write_range
-            : in_range(word[TagW-1:0], reg_set, asid_i, asid_all_i, lo_i, hi_i);
+            : {from_lo(word[TagW-1:0], reg_set, asid_i, asid_all_i, lo_i),
+               to_hi(word[TagW-1:0], reg_set, asid_all_i, hi_i)};
       end
-      assign range_o[w] = fresh_q ? new_range_q : range_q;
+      assign range_o[w] = fresh_q ? new_range_q : &range_q;
     end else begin : gen_no_range
       assign range_o[w] = new_range_q;
     end
