@@ -211,7 +211,7 @@ module gmmu_bypass_cache #(
         end
       end
     end
-    // as |hot, but does not wait for which kind wins; the entry that was written apart, once for all
+    // as |hot, but does not wait for which kind wins; what was written last is asked once for all
     assign hit_o[p] = search_i[p] & (
         (|(old_frame[p*N +: N] & old_page[p*N +: N] & valid & sound)) |
         (new_frame[p] & new_page[p] & |(written_q & valid & sound)));
