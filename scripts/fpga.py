@@ -20,6 +20,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -341,6 +342,8 @@ def main():
     a = ap.parse_args()
     if a.seeds < 1:
         ap.error("--seeds begins at 1")
+    if not a.no_place and not shutil.which("nextpnr-ice40"):
+        sys.exit("fpga: no nextpnr-ice40: scripts/setup.sh fpga, or --no-place")
     os.makedirs(OUT, exist_ok=True)
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     c = synth.config(a.preset, a.set)
