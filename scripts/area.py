@@ -47,15 +47,8 @@ MEMORY = {
 PAGE, DATA, NOTES = (
     os.path.join(synth.ROOT, p) for p in ("docs/area.md", "docs/area.json", "synth/area-notes.md")
 )
-# Other MMUs by the same plain flow: entries, um2, state bits of an entry. Own measurements of their
-# sources, hand-flattened where Yosys does not read them (within 10 %).
-PEERS = [
-    ("CVA6 L1 TLB, fully associative, Sv39, PLRU", 16, 585121, 112),
-    ("RISC-V IOMMU IOTLB, two-stage, PLRU", 16, 1064426, 201),
-    ("Vortex CAM, no ASID, MRU", 16, 350050, 75),
-    ("Nyuzi TLB, 4 ways, round robin", 16, 227118, 53),
-    ("Nyuzi TLB, 4 ways, round robin", 64, 710125, 53),
-]
+# Other MMUs by the same plain flow (scripts/peers.py).
+PEERS = os.path.join(synth.ROOT, "docs/peers.json")
 FLAT_ROWS = ("area_um2", "flip_flops", "timing", "abc_ns", "steps", "commit")
 # gmmu_top flat: preset, settings; in docs/area.json under both, joined.
 FLAT = [
@@ -142,6 +135,13 @@ def arrays(pool):
         if r["what"].startswith("L1"):
             r["um2"] += check.result()[0]
     return rows
+
+
+def peers():
+    """(row, project and version) of the other MMUs' arrays."""
+    with open(PEERS) as f:
+        data = json.load(f)
+    return [(r, f"{name} {d['version']}") for name, d in data.items() for r in d["rows"]]
 
 
 def kept():
@@ -277,16 +277,19 @@ def verdict(d):
         for r in reversed(more)
         if r["bits"] and not r["what"].startswith("LRU")
     }
-    peers = {(w.split(",")[0], n): um2 / n / bits for w, n, um2, bits in PEERS}
-    cva6, nyuzi = peers["CVA6 L1 TLB", 16], peers["Nyuzi TLB", 64]
+    per_bit = {
+        (r["what"].split(",")[0], r["entries"]): r["um2"] / r["entries"] / r["bits"]
+        for r, _ in peers()
+    }
+    cva6, nyuzi = per_bit["CVA6 L1 TLB", 16], per_bit["Nyuzi TLB", 64]
     lru = {r["entries"]: r for r in more if r["what"].startswith("LRU")}
     l128 = next(r for r in more if r["entries"] == 128 and r["bits"] == 0)
     return [
         "1. Logic of MMU and memory system: " + ("; ".join(sums) or "no preset is whole") + ".",
         f"2. 300 MHz before layout: {len(fast)} of {len(slow)} blocks in all presets where they "
         f"were run; slowest {worst} with {ns:.2f} ns, {1000 / ns:.0f} MHz ({p}).",
-        f"3. Arrays: fully associative, 16 entries, {per['L1 array', 16]:.0f} um2 a bit (CVA6 "
-        f"{cva6:.0f}); of 4 ways, 64 entries, {per['L2 base array', 64]:.0f} (Nyuzi {nyuzi:.0f}).",
+        f"3. Arrays: fully associative, 16 entries, {per['L1 array', 16]:.0f} um2 a bit (Vortex "
+        f"{per_bit['Vortex CAM', 16]:.0f}, CVA6 {cva6:.0f}); of 4 ways, 64 entries, {per['L2 base array', 64]:.0f} (Nyuzi {nyuzi:.0f}).",
         f"4. True LRU of 128 entries is {fmt(lru[128]['um2'])} um2, "
         f"{100 * lru[128]['um2'] / (l128['um2'] - lru[128]['um2']):.0f} % of what it orders.",
         "5. Not run to their end: "
@@ -495,9 +498,10 @@ def document(d, digest):
         "## Beside other MMUs",
         "",
         "The plain flow of these figures: `synth -flatten; dfflibmap; abc; stat`, everything in "
-        "flip-flops. The other MMUs' rows were measured",
-        "from their sources the same way (hand-flattened where Yosys does not read them: within "
-        "10 %). State: tag with ASID, data, permissions,",
+        "flip-flops. The other MMUs' rows are of their original sources at the commits that are "
+        "named, elaborated by Yosys with slang (`scripts/peers.py`,",
+        "[peers.json](peers.json)); of Nyuzi with a plain RAM for its model of one. State: tag "
+        "with ASID, data, permissions,",
         "valid, order. Our L1 rows are the array and the permission check, which stands behind "
         "the answer register, added.",
         "",
@@ -511,10 +515,11 @@ def document(d, digest):
                 f"{fmt(r['um2'] / r['entries'])} | {r['bits']} | "
                 f"**{r['um2'] / r['entries'] / r['bits']:.0f}** |"
             )
-    for what, entries, um2, bits in PEERS:
+    for r, source in peers():
+        each = r["um2"] / r["entries"]
         t.append(
-            f"| {what} | {entries} | {fmt(um2)} | {fmt(um2 / entries)} | {bits} | "
-            f"{um2 / entries / bits:.0f} |"
+            f"| {r['what']}: {source} | {r['entries']} | {fmt(r['um2'])} | {fmt(each)} | "
+            f"{r['bits']} | {each / r['bits']:.0f} |"
         )
     lru = {r["entries"]: r for r in more if r["what"].startswith("LRU")}
     l128 = next(r for r in more if r["entries"] == 128 and r["bits"] == 0)

@@ -429,15 +429,25 @@ def text_of(path):
         return f.read()
 
 
+def code_of(path):
+    """A source without its comments."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text_of(path), flags=re.S)
+
+
 def digest(module, extra=()):
-    """Of the sources that this module is made of, with their headers."""
-    source = "".join(text_of(f) for f in sources_of(module, extra))
+    """Of the sources that this module is made of, with their headers, without comments."""
+    files = {os.path.basename(f)[:-3]: f for f in sources().split()}
     headers = {}
-    for d, _, files in os.walk(os.path.join(ROOT, "rtl")):
-        headers.update((f, os.path.join(d, f)) for f in files if f.endswith(".svh"))
-    for name in sorted(set(re.findall(r'`include "(\w+\.svh)"', source))):
-        source += text_of(headers[name])
-    return hashlib.sha256(source.encode()).hexdigest()
+    for d, _, names in os.walk(os.path.join(ROOT, "rtl")):
+        headers.update((f, os.path.join(d, f)) for f in names if f.endswith(".svh"))
+    code, todo = {}, [files["gmmu_pkg"], *([files[module]] if module in files else []), *extra]
+    while todo:
+        path = todo.pop()
+        if path not in code:
+            code[path] = code_of(path)
+            todo += [files[m] for m in re.findall(r"\bgmmu_\w+", code[path]) if m in files]
+            todo += [headers[f] for f in re.findall(r'`include "(\w+\.svh)"', code[path])]
+    return hashlib.sha256("".join(code[f] for f in sorted(code)).encode()).hexdigest()
 
 
 def flow(a):
