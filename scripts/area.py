@@ -289,7 +289,8 @@ def verdict(d):
         f"2. 300 MHz before layout: {len(fast)} of {len(slow)} blocks in all presets where they "
         f"were run; slowest {worst} with {ns:.2f} ns, {1000 / ns:.0f} MHz ({p}).",
         f"3. Arrays: fully associative, 16 entries, {per['L1 array', 16]:.0f} um2 a bit (Vortex "
-        f"{per_bit['Vortex CAM', 16]:.0f}, CVA6 {cva6:.0f}); of 4 ways, 64 entries, {per['L2 base array', 64]:.0f} (Nyuzi {nyuzi:.0f}).",
+        f"{per_bit['Vortex CAM', 16]:.0f}, CVA6 {cva6:.0f}); of 4 ways, 64 entries, "
+        f"{per['L2 base array', 64]:.0f} (Nyuzi {nyuzi:.0f}).",
         f"4. True LRU of 128 entries is {fmt(lru[128]['um2'])} um2, "
         f"{100 * lru[128]['um2'] / (l128['um2'] - lru[128]['um2']):.0f} % of what it orders.",
         "5. Not run to their end: "

@@ -74,7 +74,8 @@ VORTEX = """`ifndef VX_DEFINE_VH
 """
 # Nyuzi's RAM as it stands is a model for simulation ($random); a RAM with its ports.
 NYUZI = """module sram_1r1w #(
-  parameter int DATA_WIDTH = 32, parameter int SIZE = 1024, parameter READ_DURING_WRITE = "NEW_DATA",
+  parameter int DATA_WIDTH = 32, parameter int SIZE = 1024,
+  parameter READ_DURING_WRITE = "NEW_DATA",
   localparam int W = $clog2(SIZE)
 ) (
   input  logic clk, input logic read_en, input logic [W-1:0] read_addr,
@@ -188,8 +189,8 @@ def measure(name, where):
                 "-q",
                 "-p",
                 f"read_slang -j 1 --top {top} {given} {options} -I build/peers/{name} "
-                f"{' '.join(os.path.relpath(p, ROOT) for p in paths)}; flatten; proc; chformal -remove; "
-                f"bwmuxmap; opt_clean; write_verilog -noattr build/peers/{net}.v",
+                f"{' '.join(os.path.relpath(p, ROOT) for p in paths)}; flatten; proc; "
+                f"chformal -remove; bwmuxmap; opt_clean; write_verilog -noattr build/peers/{net}.v",
             ],
             cwd=ROOT,
             capture_output=True,
