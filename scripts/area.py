@@ -49,6 +49,8 @@ PAGE, DATA, NOTES = (
 )
 # Other MMUs by the same plain flow (scripts/peers.py).
 PEERS = os.path.join(synth.ROOT, "docs/peers.json")
+# Whole presets, their blocks' netlists joined (scripts/joined.py).
+JOINED = os.path.join(synth.ROOT, "docs/joined.json")
 FLAT_ROWS = ("area_um2", "flip_flops", "timing", "abc_ns", "steps", "commit")
 # gmmu_top flat: preset, settings; in docs/area.json under both, joined.
 FLAT = [
@@ -312,6 +314,32 @@ def slowest(d):
     return slow
 
 
+def joined():
+    """The table of whole presets."""
+    t = [
+        "",
+        "## Joined",
+        "",
+        "`gmmu_top` in whole presets: the blocks' netlists by themselves, joined by what is around "
+        "them (`scripts/joined.py`, [joined.json](joined.json)). Unlike",
+        "in a block's row no path ends at a port; unlike in a flat top nothing was optimised "
+        "across ports, of which abc knows no times.",
+        "",
+        "| preset | SMs | cells | path ns | Fmax MHz | end points too late | from | through | to "
+        "| commit |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    with open(JOINED) as f:
+        data = json.load(f)
+    for p, r in data.items():
+        t.append(
+            f"| {p} | {r['sms']} | {fmt(r['cells'])} | {r['ns']:.2f} | {1000 / r['ns']:.0f} | "
+            f"{fmt(r['late'])} | `{r['from']}` | {', '.join(r['through'])} | `{r['to']}` | "
+            f"{r['commit']} |"
+        )
+    return t
+
+
 def flat(d, nand2):
     """The table of the tops that were synthesised as a whole."""
     t = [
@@ -431,7 +459,7 @@ def document(d, digest):
     for b, (ns, p, path) in sorted(worst.items(), key=lambda x: -x[1][0]):
         via = ", ".join(f"`{v}`" for v in path["via"][:8])
         t.append(f"| {b} | {p} | {ns:.2f} | `{path['from']}` | {via} | `{path['to']}` |")
-    t += ["", "![slack of the end points](slack.svg)", *flat(d, a.nand2)]
+    t += ["", "![slack of the end points](slack.svg)", *flat(d, a.nand2), *joined()]
     same = {}
     for p in [p for p in presets if not late[p]]:
         same.setdefault(
