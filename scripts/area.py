@@ -529,7 +529,8 @@ def document(d, digest):
         "The plain flow of these figures: `synth -flatten; dfflibmap; abc; stat`, everything in "
         "flip-flops. The other MMUs' rows are of their original sources at the commits that are "
         "named, elaborated by Yosys with slang (`scripts/peers.py`,",
-        "[peers.json](peers.json)); of Nyuzi with a plain RAM for its model of one. State: tag "
+        "[peers.json](peers.json)); of Nyuzi with a plain RAM for its model of one, of Vortex from "
+        "its published file without comments, with widths of ours. State: tag "
         "with ASID, data, permissions,",
         "valid, order. Our L1 rows are the array and the permission check, which stands behind "
         "the answer register, added.",

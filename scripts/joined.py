@@ -14,7 +14,6 @@ leaves docs/ alone.
 Exit status 1 when something cannot be read."""
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -31,9 +30,7 @@ ROOT = synth.ROOT
 DATA = os.path.join(ROOT, "docs/joined.json")
 PRESETS = ("mosaic", "mask", "mesc")
 TCL = """
-set n 0
 foreach p [find_timing_paths -path_delay max -endpoint_count 1 -group_count 1000000 -slack_max 0] {
-  incr n
   set pins {}
   foreach q [get_property $p points] { lappend pins [get_full_name [get_property $q pin]] }
   puts "PATH [get_property $p slack] [join $pins { }]"
@@ -49,8 +46,7 @@ exit
 
 def block(folder, name, module, values, a):
     """Netlist of a block as module gmmu_block_NAME; what synth.synthesize says of it."""
-    what = [synth.digest(module), synth.flow(a), module, sorted(values.items())]
-    key = hashlib.sha256(json.dumps(what).encode()).hexdigest()
+    key, _ = synth.key_of(module, values, a)
     made = os.path.join(folder, name + ".made.json")
     if os.path.exists(made):
         with open(made) as f:

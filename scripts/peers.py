@@ -60,16 +60,18 @@ CVA6 = """module gmmu_peer_cva6 #(parameter int N = 16) (
   );
 endmodule
 """
-# What Vortex's build makes of its configuration: Sv39, physical addresses of 48 bits.
+# What Vortex's build makes of its configuration for the array: Sv39, physical addresses of 48 bits.
 VORTEX = """`ifndef VX_DEFINE_VH
 `define VX_DEFINE_VH
 `define CLOG2(x) $clog2(x)
-`define UP(x) (((x) != 0) ? (x) : 1)
-`define VX_VM_PT_LEVEL 3
-`define VX_VM_PT_SIZE 4096
-`define VX_VM_PTE_SIZE 8
-`define VX_VM_PAGE_LOG2_SIZE 12
-`define VX_CFG_MEM_ADDR_WIDTH 48
+package VX_tlb_pkg;
+  localparam int TLB_LEVEL_BITS = 9, TLB_LEVEL_WIDTH = 2, TLB_VPN_WIDTH = 27, TLB_PPN_WIDTH = 36,
+      TLB_FLAGS_WIDTH = 8;
+  typedef struct packed {
+    logic [TLB_LEVEL_WIDTH-1:0] level; logic [TLB_VPN_WIDTH-1:0] vpn;
+    logic [TLB_PPN_WIDTH-1:0] ppn; logic [TLB_FLAGS_WIDTH-1:0] flags;
+  } tlb_entry_t;
+endpackage
 `endif
 """
 # Nyuzi's RAM as it stands is a model for simulation ($random); a RAM with its ports.
@@ -128,7 +130,7 @@ PROJECTS = {
     ),
     "vortex": (
         [("Vortex CAM, no ASID, MRU", 16, 75, "VX_tlb_l1_cam", "NUM_LANES=1 TLB_SIZE=16")],
-        ["hw/rtl/vm/VX_tlb_pkg.sv", "hw/rtl/mem/VX_tlb_l1_cam.sv"],
+        ["hw/rtl/mem/VX_tlb_l1_cam.sv"],
         [],
         ("VX_define.vh", VORTEX),
         "",

@@ -492,11 +492,17 @@ class NotRun(Exception):
     """Only what is kept was asked for, and this is not."""
 
 
+def key_of(module, params, a):
+    """What a block's results hang on, and what is done with its sources."""
+    doing = flow(a)
+    what = [digest(module, a.source), doing, module, sorted(params.items())]
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest(), doing
+
+
 def run_block(stem, module, params, a):
     """Synthesis and timing, or what is kept of them. Raises RuntimeError."""
-    doing = flow(a)
     what = [module, sorted(params.items())]
-    key = hashlib.sha256(json.dumps([digest(module, a.source), doing, *what]).encode()).hexdigest()
+    key, doing = key_of(module, params, a)
     kept = os.path.join(OUT, "kept", f"{key[:24]}.json")
     if not a.fresh and os.path.exists(kept):
         with open(kept) as f:
