@@ -424,6 +424,9 @@ def sources_of(module, extra=()):
     return [f for f in files if os.path.basename(f)[:-3] in used] + list(extra)
 
 
+COMMENT = r"//[^\n]*|/\*.*?\*/"
+
+
 def text_of(path):
     with open(os.path.join(ROOT, path)) as f:
         return f.read()
@@ -431,23 +434,26 @@ def text_of(path):
 
 def code_of(path):
     """A source without its comments."""
-    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text_of(path), flags=re.S)
+    return re.sub(COMMENT, "", text_of(path), flags=re.S)
 
 
 def digest(module, extra=()):
-    """Of the sources that this module is made of, with their headers, without comments."""
+    """Of what Yosys reads of the sources that this module is made of: macros and conditions are
+    resolved, comments left out."""
     files = {os.path.basename(f)[:-3]: f for f in sources().split()}
-    headers = {}
-    for d, _, names in os.walk(os.path.join(ROOT, "rtl")):
-        headers.update((f, os.path.join(d, f)) for f in names if f.endswith(".svh"))
-    code, todo = {}, [files["gmmu_pkg"], *([files[module]] if module in files else []), *extra]
+    used, todo = set(), [files["gmmu_pkg"], *([files[module]] if module in files else []), *extra]
     while todo:
         path = todo.pop()
-        if path not in code:
-            code[path] = code_of(path)
-            todo += [files[m] for m in re.findall(r"\bgmmu_\w+", code[path]) if m in files]
-            todo += [headers[f] for f in re.findall(r'`include "(\w+\.svh)"', code[path])]
-    return hashlib.sha256("".join(code[f] for f in sorted(code)).encode()).hexdigest()
+        if path not in used:
+            used.add(path)
+            todo += [files[m] for m in re.findall(r"\bgmmu_\w+", code_of(path)) if m in files]
+    h = hashlib.sha256()
+    for gates in ((), ("-DGMMU_GATE_CELLS", "-DGMMU_GATE_BITS=1")):
+        words = ("iverilog", "-E", "-g2012", "-DYOSYS", "-DSYNTHESIS", *gates, "-Irtl")
+        words += ("-Irtl/common", "-o", "-", *sorted(used))
+        read = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        h.update(" ".join(re.sub(COMMENT, "", read, flags=re.S).split()).encode())
+    return h.hexdigest()
 
 
 def flow(a):

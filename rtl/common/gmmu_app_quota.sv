@@ -72,6 +72,25 @@ module gmmu_app_quota #(
       end
     end
   end
+`ifdef VERILATOR    // in one vector, only when one is taken or given
+  logic [NumApps*CntW-1:0] all_held;
+  for (genvar a = 0; a < NumApps; a++) begin : gen_app
+    assign held_q[a] = all_held[a*CntW +: CntW];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      none_q   <= {NumApps{1'b1}};
+      all_held <= '0;
+    end else if (take_i | give_i) begin
+      for (int a = 0; a < NumApps; a++) begin
+        if ((take_i & take_hot_i[a]) != (give_i & give_hot[a])) begin
+          none_q[a] <= give_i & give_hot[a] & held_q[a] == CntW'(1);
+          all_held[a*CntW +: CntW] <= give_i & give_hot[a] ? held_q[a] - 1'b1 : held_q[a] + 1'b1;
+        end
+      end
+    end
+  end
+`else
   for (genvar a = 0; a < NumApps; a++) begin : gen_app
     // Both may be late. One that it takes and gives in a cycle changes nothing.
     logic            take, give, none, none_next;
@@ -94,6 +113,7 @@ module gmmu_app_quota #(
     assign none_q[a] = none;
     assign held_q[a] = held;
   end
+`endif
 
   // ---- free ones less reserved ones, in three cycles: counted; corrected by what was taken and
   // given in that cycle; compared, for each change that a take and a give can make now: one more
@@ -108,9 +128,17 @@ module gmmu_app_quota #(
   logic [1:0]         at_keep, at_take, ahead_q;   // at least 1, 2 then; now
   logic               last, eq, up_keep, up_take, down_take;
   gmmu_count #(.N(NumApps)) u_reserved (.v_i(none_q & last_on_q), .n_o(reserved));
+`ifdef VERILATOR
+  always_comb begin
+    last_hot = '0;
+    if (give_i) for (int a = 0; a < NumApps; a++)
+      last_hot[a] = held_q[a] == CntW'(1) & give_hot[a];
+  end
+`else
   for (genvar a = 0; a < NumApps; a++) begin : gen_last
     assign last_hot[a] = give_i & held_q[a] == CntW'(1) & give_hot[a];
   end
+`endif
   assign last      = |(last_hot & last_on_q);
   assign eq        = |(take_hot_i & give_hot);
   assign up_keep   = give_i & !last;

@@ -28,6 +28,10 @@ module gmmu_count #(
     end
   endfunction
 
+`ifdef VERILATOR
+  assign n_o = W'($countones(v_i));
+`else
   assign n_o = count(v_i);
+`endif
 endmodule
 `default_nettype wire

@@ -49,7 +49,7 @@ module gmmu_free_ahead #(
   end
 
   `GMMU_ASSERT(free_ahead_is_the_lowest, free_q == first(~used_i))
-  `GMMU_ASSERT(free_ahead_takes_a_free_one, !take_i || free_q != '0)
-  `GMMU_ASSERT(free_ahead_gives_a_used_one, !give_i || used_i[give_idx_i])
+  `GMMU_ASSERT_IF(free_ahead_takes_a_free_one, take_i, free_q != '0)
+  `GMMU_ASSERT_IF(free_ahead_gives_a_used_one, give_i, used_i[give_idx_i])
 endmodule
 `default_nettype wire

@@ -66,6 +66,20 @@ module gmmu_lru #(
     end
   endfunction
 
+`ifdef VERILATOR    // only when one is touched
+  function automatic logic [AgesW-1:0] touched_all(input logic [AgesW-1:0] ages,
+      input logic [Ports*N-1:0] hot);
+    begin
+      touched_all = ages;
+      for (int p = 0; p < Ports; p++)
+        if (|hot[p*N +: N]) touched_all = touched(touched_all, hot[p*N +: N]);
+    end
+  endfunction
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ages_q <= RESET_AGES;
+    else if (touched_any) ages_q <= touched_all(ages_q, touch_seen);
+  end
+`else
   always_comb begin
     ages0 = ages_q;
     if (`GMMU_ANY(touch_seen[N-1:0])) ages0 = touched(ages_q, touch_q[N-1:0]);
@@ -78,6 +92,7 @@ module gmmu_lru #(
   end else begin : gen_no_port1
     assign ages1 = ages0;
   end
+`endif
 
   // Held: the ages change by whatever is kept, and are written only if it was touched.
   if (Held != 0) begin : gen_held
@@ -91,9 +106,11 @@ module gmmu_lru #(
     assign touched_any = |touch_q;
     assign touch_seen  = touch_q;
   end
+`ifndef VERILATOR
   gmmu_clkgate #(.Width(AgesW)) u_ages (
     .clk_i, .en_i(!rst_ni | touched_any), .d_i(!rst_ni ? RESET_AGES : ages1), .q_o(ages_q)
   );
+`endif
 
   // The oldest way that no registered touch makes young; with two ways, both touched, that of port
   // 0.

@@ -102,10 +102,24 @@ module gmmu_lru_deep #(
     end
   endfunction
   logic [WayW-1:0] touch0_age, touch1_age;
+`ifdef VERILATOR    // only of a touch, as ages are given to functions in copies
+  always_comb begin
+    {touch0_age, touch1_age} = '0;
+    if (|touch0_q) begin
+      touch0_age = behind(age_of(ages_q, touch0_q), |(touch0_q & change0_q),
+          |(touch0_q & change1_q), change0, change0_age_q, change1, change1_age_q);
+    end
+    if (|touch1_q) begin
+      touch1_age = behind(age_of(ages_q, touch1_q), |(touch1_q & change0_q),
+          |(touch1_q & change1_q), change0, change0_age_q, change1, change1_age_q);
+    end
+  end
+`else
   assign touch0_age = behind(age_of(ages_q, touch0_q), |(touch0_q & change0_q),
       |(touch0_q & change1_q), change0, change0_age_q, change1, change1_age_q);
   assign touch1_age = behind(age_of(ages_q, touch1_q), |(touch1_q & change0_q),
       |(touch1_q & change1_q), change0, change0_age_q, change1, change1_age_q);
+`endif
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       ages_q <= RESET_AGES;

@@ -51,6 +51,33 @@
     end
   endfunction
 
+`ifdef VERILATOR
+  // The same way by way: of those that are left, a way is none if it is more recent than one of
+  // them behind it, and they are those that it is more recent than, with those before it.
+  function automatic logic [Ways-1:0] oldest_of(input logic [Ways-1:0] some,
+      input logic [OrderW-1:0] order);
+    logic [OrderW+Ways-1:0] padded;
+    logic [Ways-1:0]        older, behind, left;    // behind: the ways after this one
+    begin
+      oldest_of = some;
+      if (|some) begin
+        padded = {{Ways{1'b0}}, order};
+        behind = {Ways{1'b1}};
+        for (int i = 0; i < Ways; i++) begin
+          behind = behind << 1;
+          older  = (padded[i * (2 * Ways - i - 1) / 2 +: Ways] << (i + 1)) & behind;
+          left   = older | ~behind;
+          left[i] = (older & some) == '0;
+          oldest_of = oldest_of & (left | {Ways{!some[i]}});
+        end
+      end
+    end
+  endfunction
+  function automatic logic [Ways-1:0] least_recent(input logic query,
+      input logic [OrderW-1:0] order);
+    least_recent = oldest_of({Ways{query}}, order);
+  endfunction
+`else
   // The least recent of all ways; 0 without query.
   function automatic logic [Ways-1:0] least_recent(input logic query,
       input logic [OrderW-1:0] order);
@@ -82,3 +109,4 @@
       end
     end
   endfunction
+`endif

@@ -79,9 +79,9 @@ module gmmu_rr_ahead #(
     {gnt_q, after_q} <= take ? {next[2*Reqs-1:Reqs], after[2*Reqs-1:Reqs]}
                              : {next[Reqs-1:0], after[Reqs-1:0]};
 
-  `GMMU_ASSERT(rr_ahead_grants_a_request, !valid_q ||
+  `GMMU_ASSERT_IF(rr_ahead_grants_a_request, valid_q,
       (gnt_q & (gnt_q - 1'b1)) == '0 && (gnt_q & req_i) != '0)
-  `GMMU_ASSERT(rr_ahead_after_is_so, !added_i || add_after_i == ~(add_i | (add_i - 1'b1)))
-  `GMMU_ASSERT(rr_ahead_adds_no_request, !added_i || (add_i & req_i) == '0)
+  `GMMU_ASSERT_IF(rr_ahead_after_is_so, added_i, add_after_i == ~(add_i | (add_i - 1'b1)))
+  `GMMU_ASSERT_IF(rr_ahead_adds_no_request, added_i, (add_i & req_i) == '0)
 endmodule
 `default_nettype wire

@@ -158,7 +158,7 @@ module gmmu_bypass_cache #(
         t        = tag_q[i];
         alike[i] = t[TagW-1] == a_sub &
                    (a_sub ? t[8:6] == a_start : t[8:0] == read_vfn_i[8:0]);
-        over[i]  = t[TagW-1] & a_sub & t[8:6] != a_start & t[8:6] <= a_last &
+        `GMMU_USED(a_sub) over[i] = t[TagW-1] & a_sub & t[8:6] != a_start & t[8:6] <= a_last &
                    a_start <= last[i][2:0];
       end
     end
@@ -201,7 +201,7 @@ module gmmu_bypass_cache #(
       lg    = 1'b0;
       start = '0;
       t     = '0;
-      for (int i = 0; i < Entries; i++) begin
+      `GMMU_USED(|hot[p*N +: N]) for (int i = 0; i < Entries; i++) begin
         if (hot[p*N + i]) begin
           t     = tag_q[i];
           way   = way | WayW'(i);

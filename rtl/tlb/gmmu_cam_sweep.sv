@@ -58,9 +58,18 @@ module gmmu_cam_sweep #(
   gmmu_clkgate #(.Width(Group + Groups)) u_at (
     .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i({low_d, high_d}), .q_o({low, high})
   );
+`ifdef VERILATOR    // nobody looks at it without a sweep; at and upto likewise
+  always_comb begin
+    next = '0;
+    if (sweep_start_i | sweep_busy_o) begin
+      for (int g = 0; g < Groups; g++) if (high_d[g]) next[g*Group +: Group] = low_d;
+    end
+  end
+`else
   for (genvar g = 0; g < Groups; g++) begin : gen_next
     assign next[g*Group +: Group] = high_d[g] ? low_d : '0;
   end
+`endif
   if (Ahead == 1) begin : gen_at_ahead
     gmmu_clkgate #(.Width(N)) u_visited (
       .clk_i, .en_i(sweep_start_i | sweep_busy_o), .d_i(next[N-1:0]), .q_o(at_o)
@@ -70,9 +79,17 @@ module gmmu_cam_sweep #(
   end else begin : gen_at_now
     logic [Groups*Group-1:0] at;
     logic                    unused_next;
+`ifdef VERILATOR
+    always_comb begin
+      at = '0;
+      if (sweep_busy_o)
+        for (int g = 0; g < Groups; g++) if (high[g]) at[g*Group +: Group] = low;
+    end
+`else
     for (genvar g = 0; g < Groups; g++) begin : gen_group
       assign at[g*Group +: Group] = high[g] ? low : '0;
     end
+`endif
     assign unused_next = ^next;
     assign at_o        = at[N-1:0];
     assign read_o      = Ahead == 2 ? next[N-1:0] : at_o;
@@ -86,9 +103,19 @@ module gmmu_cam_sweep #(
               sweep_start_i ? Groups'(0) : low[Group-1] ? high_below | high : high_below}),
         .q_o({low_upto, high_below})
       );
+`ifdef VERILATOR
+      always_comb begin
+        upto = '0;
+        if (sweep_busy_o) begin
+          for (int g = 0; g < Groups; g++)
+            upto[g*Group +: Group] = {Group{high_below[g]}} | (high[g] ? low_upto : '0);
+        end
+      end
+`else
       for (genvar g = 0; g < Groups; g++) begin : gen_group
         assign upto[g*Group +: Group] = {Group{high_below[g]}} | (high[g] ? low_upto : '0);
       end
+`endif
       assign upto_o = upto[N-1:0];
     end else begin : gen_no_upto
       assign upto_o = '0;
@@ -153,7 +180,7 @@ module gmmu_cam_sweep #(
     .visit_o(sweep_visit_o), .cleared_o(sweep_cleared_o), .way_o(sweep_way_o)
   );
 
-  `GMMU_ASSERT(cam_sweep_upto, Ahead != 2 || !sweep_busy_o || upto_o == (at_o | (at_o - 1'b1)))
-  `GMMU_ASSERT(cam_sweep_visits_one, !sweep_busy_o || at_o == N'(1) << ptr)
+  `GMMU_ASSERT_IF(cam_sweep_upto, Ahead == 2 && sweep_busy_o, upto_o == (at_o | (at_o - 1'b1)))
+  `GMMU_ASSERT_IF(cam_sweep_visits_one, sweep_busy_o, at_o == N'(1) << ptr)
 endmodule
 `default_nettype wire

@@ -144,7 +144,7 @@ module gmmu_l1tlb_arrays #(
                     base_sweep, base_sweep & base_cleared, 9'(base_sweep_way),
                     large_sweep, large_sweep & large_cleared, 8'(large_sweep_way)};
 
-  `GMMU_ASSERT(l1_fill_is_what_is_searched, !fill_i ||
+  `GMMU_ASSERT_IF(l1_fill_is_what_is_searched, fill_i,
       {fill_asid_i, fill_vfn_i} == {asid_i[AsidW-1:0], vfn_i[VfnW-1:0]})
 endmodule
 `default_nettype wire

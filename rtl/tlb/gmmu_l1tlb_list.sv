@@ -90,6 +90,6 @@ module gmmu_l1tlb_list #(
 
   logic [TagW-1:0] own_tail;
   assign own_tail = tail_q[mshr_i];
-  `GMMU_ASSERT(l1_list_end_is_so, !valid_i || end_q == own_tail)
+  `GMMU_ASSERT_IF(l1_list_end_is_so, valid_i, end_q == own_tail)
 endmodule
 `default_nettype wire

@@ -166,8 +166,8 @@ module gmmu_l1tlb_miss #(
   `GMMU_ASSERT(l1_miss_parked_is_so,
       parked_q == (head_valid_q & (replay_q ? two_free : free_o)))
   `GMMU_ASSERT(l1_miss_replay_has_one, !(miss_q && replay_q && !free_o))
-  `GMMU_ASSERT(l1_miss_new_is_the_same,
-      !miss_q || {new_asid, new_key} == {asid_q, walk_key_q})
+  `GMMU_ASSERT_IF(l1_miss_new_is_the_same, miss_q,
+      {new_asid, new_key} == {asid_q, walk_key_q})
   `GMMU_ASSERT(l1_miss_list_has_room, !(push && !load && count_q[TagW]))
 endmodule
 `default_nettype wire

@@ -289,10 +289,10 @@ module gmmu_l1tlb_mshr #(
 `endif
   `GMMU_ASSERT(l1_mshr_answer_expected, !(rsp_valid_i && !valid_q[rsp_mshr_i]))
   `GMMU_ASSERT(l1_mshr_alloc_free, !(alloc_i && !free_i))
-  `GMMU_ASSERT(l1_mshr_same_is_so, !(miss_i && drain_valid_q) ||
+  `GMMU_ASSERT_IF(l1_mshr_same_is_so, miss_i && drain_valid_q,
       same_q == ({asid_i, walk_key_i} == {held_asid_q, held_walk_key_q}))
   `GMMU_ASSERT(l1_mshr_free_is_so, free_i == !(&valid_q))
-  `GMMU_ASSERT(l1_mshr_stale_is_so, !drain_valid_q ||
+  `GMMU_ASSERT_IF(l1_mshr_stale_is_so, drain_valid_q,
       (valid_q[drain_mshr_q] && drain_stale_q == stale_q[drain_mshr_q]))
 endmodule
 `default_nettype wire

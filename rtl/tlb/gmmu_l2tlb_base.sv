@@ -194,10 +194,11 @@ module gmmu_l2tlb_base #(
   logic [Ways-1:0] old, free_q;
   if (Pages == 1 && TlbParity == 0) begin : gen_free
     logic [Ways-1:0] kept, less, stored, swept;
+    localparam int Few = 32'(Ways <= 4);    // one search for all is smaller, and fast enough
     logic            mine, full_q, unused_full;
     assign mine   = wr_set == read_sets[SetW-1:0];
     assign kept   = valid_q[read_sets[SetW-1:0]];
-    assign stored = read_known[0] ? kept : '0;
+    assign stored = Few != 0 && (sweep_i & mine) ? swept : read_known[0] ? kept : '0;
     assign swept  = used & ~gone;
     assign less   = first(~(used | free_q));
     always_ff @(posedge clk_i) begin
@@ -207,7 +208,7 @@ module gmmu_l2tlb_base #(
       end else if (fill_i & mine) begin
         free_q <= same ? free_q : less;
         full_q <= same ? full_q : less == '0;
-      end else if (sweep_i & mine) begin
+      end else if (Few == 0 && (sweep_i & mine)) begin
         free_q <= first(~swept);
         full_q <= swept == {Ways{1'b1}};
       end else begin

@@ -75,7 +75,11 @@ module gmmu_l2tlb_tags #(
       .found_o(word_same)
     );
     assign written = fwd & write_hot_i[w];
+`ifdef VERILATOR
+    assign words_same[w] = word_same;
+`else
     assign same[w] = written ? write_same : word_same;
+`endif
     assign odd[w]  = !written & ^word;
     if (Sweep != 0) begin : gen_range
       logic [Pages-1:0] word_range;
@@ -108,6 +112,31 @@ module gmmu_l2tlb_tags #(
     new_range_q <= new_range;
   end
   assign renewed_o = renewed_q;
+`ifdef VERILATOR    // all ways at once
+  logic [Ways-1:0]       words_same, now_same, same_q, found_q, wrong_q;
+  logic [Ways*Pages-1:0] range_q, range_now;
+  assign same     = !fwd ? words_same : write_same ? words_same | write_hot_i
+      : words_same & ~write_hot_i;
+  assign now_same = renewed ? (new_same ? same | we_i : same & ~we_i) : same;
+  always_ff @(posedge clk_i) if (search_i) begin
+    same_q  <= now_same;
+    found_q <= now_same & valid_i;
+    range_q <= range;
+  end
+  always_ff @(posedge clk_i) wrong_q <= odd;
+  always_comb begin
+    range_now = range_q;
+    if (renewed_q) begin
+      for (int w = 0; w < Ways; w++)
+        if (write_hot_i[w]) range_now[w*Pages +: Pages] = new_range_q;
+    end
+  end
+  assign same_o  = same_q;
+  assign found_o = found_q;
+  assign range_o = range_now;
+  assign wrong_o = TlbParity != 0 && Sweep != 0
+      ? wrong_q & ~(renewed_q ? write_hot_i : '0) : '0;
+`else
   for (genvar w = 0; w < Ways; w++) begin : gen_answer
     logic             fresh, fresh_q, now_same, same_q, found_q;
     logic [Pages-1:0] range_q;
@@ -130,5 +159,6 @@ module gmmu_l2tlb_tags #(
       assign wrong_o[w] = 1'b0;
     end
   end
+`endif
 endmodule
 `default_nettype wire

@@ -63,7 +63,11 @@ module gmmu_l2tlb_waiters #(
   input  logic [SmW-1:0]         tell_sm_i,
   output logic                   tell_waits_o
 );
+`ifdef VERILATOR    // by SM, as lookups read them
+  logic [Mshrs-1:0] wait_q [0:NumSms-1];
+`else
   (* mem2reg *) logic [NumSms-1:0] wait_q [0:Mshrs-1];
+`endif
 
   // ---- what was taken in the cycle before: the registers (row, one-hot), the SMs
   logic [Ports-1:0]       take_q, match_q, recent_q;
@@ -109,12 +113,16 @@ module gmmu_l2tlb_waiters #(
       assign read_mine[q] = from_sm_q[q*SmW +: SmW] == read_sm;
       assign took[q]      = mine_q[q] & take_q[q] & !match_q[q];
     end
+`ifdef VERILATOR
+    assign held = wait_q[read_sm] & ~empty;
+`else
     always_comb begin
       held = '0;
       if (`GMMU_ANY(read_i[p])) begin
         for (int i = 0; i < Mshrs; i++) held[i] = wait_q[i][read_sm] & !empty[i];
       end
     end
+`endif
     always_ff @(posedge clk_i) begin
       for (int q = 0; q < Ports; q++) mine_q[q] <= sm_i[q*SmW +: SmW] == read_sm;
       held_q <= held | (read_mine[0] ? into[Mshrs-1:0] : '0) |
@@ -132,9 +140,21 @@ module gmmu_l2tlb_waiters #(
   logic              ans_head, ans_pop, ans_end;
   logic [IdxW-1:0]   ans_idx;
   logic [NumSms-1:0] ans_row, ans_wait, served_q, end_row;
+`ifdef VERILATOR
+  always_comb begin
+    end_row = '0;
+    if (done_i) begin
+      for (int s = 0; s < NumSms; s++) end_row[s] = wait_q[s][done_idx_i];
+      if (|(done_hot_i & into[Mshrs-1:0])) end_row = end_row | set[NumSms-1:0];
+      if (|(done_hot_i & into[Ports*Mshrs-1 -: Mshrs]))
+        end_row = end_row | set[Ports*NumSms-1 -: NumSms];
+    end
+  end
+`else
   assign end_row = wait_q[done_idx_i] |
       (|(done_hot_i & into[Mshrs-1:0]) ? set[NumSms-1:0] : '0) |
       (|(done_hot_i & into[Ports*Mshrs-1 -: Mshrs]) ? set[Ports*NumSms-1 -: NumSms] : '0);
+`endif
   // The head in a register: which L1 MSHR it names goes on to the L1s in the same cycle.
   gmmu_fifo #(.Width(1 + IdxW + AppW + NumSms + XlateW), .Depth(Ends), .Head(1)) u_answers (
     .clk_i, .rst_ni, .push_i(done_i),
@@ -175,10 +195,16 @@ module gmmu_l2tlb_waiters #(
     assign ans_l1_mshr_o[s*L1MW +: L1MW] = l1_mshr_q[ans_idx];
   end
 
+`ifndef VERILATOR
   logic [NumSms-1:0] tell_wait;
-  logic [Ports-1:0]  tell_new;
+`endif
+  logic [Ports-1:0] tell_new;
+`ifdef VERILATOR
+  assign tell_waits_o = wait_q[tell_sm_i][tell_idx_i] | (|tell_new);
+`else
   assign tell_wait    = wait_q[tell_idx_i];
   assign tell_waits_o = tell_wait[tell_sm_i] | (|tell_new);
+`endif
   for (genvar p = 0; p < Ports; p++) begin : gen_tell
     assign tell_new[p] = take_q[p] & idx[p*IdxW +: IdxW] == tell_idx_i &
         from_sm_q[p*SmW +: SmW] == tell_sm_i;
@@ -187,6 +213,16 @@ module gmmu_l2tlb_waiters #(
   // ---- rows. Ports may set bits of one row. One that ends is empty then; the free one of the
   // cycle before has at most what was then taken.
   assign empty = done_hot_i | write_q_i;
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (|{empty, take_q}) begin
+      for (int s = 0; s < NumSms; s++) begin
+        wait_q[s] <= ((wait_q[s] & ~empty) | (set[s] ? into[Mshrs-1:0] : '0) |
+            (set[(Ports-1)*NumSms + s] ? into[Ports*Mshrs-1 -: Mshrs] : '0)) & ~done_hot_i;
+      end
+    end
+  end
+`else
   always_ff @(posedge clk_i) begin
     if (`GMMU_ANY({empty, take_q})) begin
       for (int i = 0; i < Mshrs; i++) begin
@@ -196,6 +232,7 @@ module gmmu_l2tlb_waiters #(
       end
     end
   end
+`endif
 
   `GMMU_ASSERT(l2tlb_mshr_delivery_has_waiters, !(ans_head && ans_row == '0 && Early == 0))
 endmodule

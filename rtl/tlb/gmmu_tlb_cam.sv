@@ -293,7 +293,7 @@ module gmmu_tlb_cam #(
     assign data_q[i] = data;
   end
 `endif
-  `GMMU_ASSERT(cam_one_is_written, (into & (into - 1'b1)) == '0)
-  `GMMU_ASSERT(cam_fill_is_new, Overwrites != 0 || !(fill_i && hit_o[0]))
+  `GMMU_ASSERT_IF(cam_one_is_written, |into, (into & (into - 1'b1)) == '0)
+  `GMMU_ASSERT_IF(cam_fill_is_new, Overwrites == 0 && fill_i, !hit_o[0])
 endmodule
 `default_nettype wire

@@ -5,6 +5,7 @@
 // A lookup is counted a cycle later, and so is the pulse: the counts of the epoch that ended are
 // there from the second cycle after it on, and until the next.
 `default_nettype none
+`include "gmmu_assert.svh"
 module gmmu_tokens_counters #(
   parameter int NumAsids = 8,
   localparam int CtxW    = gmmu_pkg::idx_w(NumAsids)
@@ -40,10 +41,15 @@ module gmmu_tokens_counters #(
     // One of the two would pass 65,535: both are halved first. A count of 65,534 and more was
     // 65,528 or more a cycle ago; what was, and has been halved or begun anew since, has not both
     // its highest bit and the bits 2 and 1.
-    assign full   = (hits_near_q & hits_q[a][15] & (&hits_q[a][2:1]) &
-                     (hits_q[a][0] ? add_hits_q != '0 : add_hits_q == 2'd2)) |
-                    (misses_near_q & misses_q[a][15] & (&misses_q[a][2:1]) &
-                     (misses_q[a][0] ? add_misses_q != '0 : add_misses_q == 2'd2));
+    always_comb begin
+      full = 1'b0;
+      if (`GMMU_ANY({add_hits_q, add_misses_q})) begin
+        full = (hits_near_q & hits_q[a][15] & (&hits_q[a][2:1]) &
+                (hits_q[a][0] ? add_hits_q != '0 : add_hits_q == 2'd2)) |
+               (misses_near_q & misses_q[a][15] & (&misses_q[a][2:1]) &
+                (misses_q[a][0] ? add_misses_q != '0 : add_misses_q == 2'd2));
+      end
+    end
     assign more_hits   = (full ? {1'b0, hits_q[a][15:1]} : hits_q[a]) + 16'(add_hits_q);
     assign more_misses = (full ? {1'b0, misses_q[a][15:1]} : misses_q[a]) + 16'(add_misses_q);
     assign hits   = pulse_q ? 16'(add_hits_q) : more_hits;

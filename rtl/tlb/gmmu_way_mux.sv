@@ -24,7 +24,7 @@ module gmmu_way_mux #(
     data_o  = '0;
     pages_o = '0;
     for (int w = 0; w < Ways; w++) begin
-      data_o = data_o | data_i[w*DataW +: DataW];
+      `GMMU_USED(found_i[w]) data_o = data_o | data_i[w*DataW +: DataW];
       if (found_i[w]) pages_o = pages_o | valid_i[w*Pages +: Pages];
     end
   end

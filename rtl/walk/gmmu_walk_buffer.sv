@@ -60,6 +60,20 @@ module gmmu_walk_buffer #(
   assign pushed     = {push_flag_i, push_mshr_i, CtxW'(push_asid_i)};
   assign from       = upwards(pick_q);
   assign fewer      = Depth'({1'b0, held_q} >> 1);
+`ifdef VERILATOR    // only when one comes or leaves
+  always_ff @(posedge clk_i) begin
+    if (push_i | pop_i) begin
+      for (int i = 0; i < Depth; i++) begin
+        if ((push_i & !held_q[i]) | (pop_i & from[i])) begin
+          places[i*PlaceW +: PlaceW] <= pushed;
+          if (i < Depth - 1) if (held_q[i+1]) begin
+            places[i*PlaceW +: PlaceW] <= places[(i+1)*PlaceW +: PlaceW];
+          end
+        end
+      end
+    end
+  end
+`else
   for (genvar i = 0; i < Depth; i++) begin : gen_place
     // A place that is not held takes what is pushed; the youngest one's upper neighbour is such.
     logic [PlaceW-1:0] place, above;
@@ -73,6 +87,7 @@ module gmmu_walk_buffer #(
     );
     assign places[i*PlaceW +: PlaceW] = place;
   end
+`endif
 
   // ---- the next pick, if none leaves: the oldest one if all may start, else the oldest of those
   // whose application holds no slot, if one is free. What is pushed comes to the first place that

@@ -32,10 +32,19 @@ module gmmu_walker_root #(
   always_comb begin
     root = '0;
     sv48 = 1'b0;
+`ifdef VERILATOR
+    for (int a = 0; a < NumAsids; a++) begin
+      if (app_i[a]) begin
+        root = root | ctx_root_i[a*PfnW +: PfnW];
+        sv48 = sv48 | ctx_mode_i[a*2 +: 2] == gmmu_pkg::MODE_SV48;
+      end
+    end
+`else
     for (int a = 0; a < NumAsids; a++) begin
       root = root | (ctx_root_i[a*PfnW +: PfnW] & {PfnW{app_i[a]}});
       sv48 = sv48 | (app_i[a] & ctx_mode_i[a*2 +: 2] == gmmu_pkg::MODE_SV48);
     end
+`endif
   end
   gmmu_windows #(.NumWindows(NumWindows), .PfnW(PfnW)) u_root_windows (
     .lo_i(win_lo_i), .hi_i(win_hi_i), .allow_i(win_walk_i),

@@ -47,4 +47,18 @@ inline uint64_t bits_get(const VlWide<N> &port, unsigned lsb, unsigned w) {
   return v & bits_mask(w);
 }
 
+/// port[lsb +: 32 * W], 0 beyond the port's end: what is then read from fixed places is read
+/// faster.
+template <std::size_t W, std::size_t N>
+inline VlWide<W> bits_slice(const VlWide<N> &port, unsigned lsb) {
+  VlWide<W> v;
+  const unsigned word = lsb / 32, off = lsb % 32;
+  for (unsigned i = 0; i < W; i++) {
+    const uint64_t low = word + i < N ? port[word + i] : 0;
+    const uint64_t high = word + i + 1 < N ? port[word + i + 1] : 0;
+    v[i] = static_cast<uint32_t>((high << 32 | low) >> off);
+  }
+  return v;
+}
+
 #endif

@@ -104,7 +104,9 @@ class Dut {
     after_outputs();
     if (ev) {
       ev->inv = cmd_;
-      for (unsigned i = 0; i < sms_; i++) obs_decode(ev->l1[i], top_->obs_l1_o, i * OBS_L1_BITS);
+      for (unsigned i = 0; i < sms_; i++)
+        obs_decode(ev->l1[i], bits_slice<(OBS_L1_BITS + 31) / 32>(top_->obs_l1_o, i * OBS_L1_BITS),
+                   0);
       obs_decode(ev->l2, top_->obs_l2_o, 0);
       obs_decode(ev->walk, top_->obs_walk_o, 0);
       obs_decode(ev->token, top_->obs_token_o, 0);
