@@ -66,11 +66,13 @@ module gmmu_l1tlb_list #(
     else if (joined_i) end_q <= tag_i;
   end
 `ifdef VERILATOR
+  logic [IdxW-1:0] head_at, tail_at;
+  assign {head_at, tail_at} = {index(first_i), index(found_i)};
   always_ff @(posedge clk_i) begin    // the same as below, each in one write
-    if (|first_i) head_q[index(first_i)] <= tag_i;
+    if (|first_i) head_q[head_at] <= tag_i;
     if (back_i) head_q[mshr_i] <= tag_q;
-    if (|found_i) tail_q[index(found_i)] <= tag_i;
-    else if (|first_i) tail_q[index(first_i)] <= tag_i;
+    if (|found_i) tail_q[tail_at] <= tag_i;
+    else if (|first_i) tail_q[head_at] <= tag_i;
   end
 `else
   for (genvar i = 0; i < Mshrs; i++) begin : gen_list

@@ -85,7 +85,9 @@ module gmmu_l2tlb_pages #(
   assign late      = first_q ? word_q[WordW-1:0] : word_q[Ports*WordW-1 -: WordW];
   assign write_q_o = write_q;
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (|write_q) words[index(write_q)] <= late;   // in one write
+  logic [IdxW-1:0] write_at;
+  assign write_at = index(write_q);
+  always_ff @(posedge clk_i) if (|write_q) words[write_at] <= late;   // in one write
 `else
   for (genvar i = 0; i < Mshrs; i++) begin : gen_each
     logic [WordW-1:0] q;

@@ -269,11 +269,12 @@ module gmmu_tlb_cam #(
     .clk_i, .rst_ni, .valid_d_i(valid_d), .valid_o(valid), .into_i(into),
     .new_i({key0, fill_data_i}), .words_i(words), .sound_o(sound)
   );
-`ifdef VERILATOR
-  // In one write each, for speed; tb/netlist compares the netlist of what is below with it.
+`ifdef VERILATOR    // in one write each; tb/netlist compares the netlist of what is below with it
+  logic [WayW-1:0] tag_at, data_at;
+  assign {tag_at, data_at} = {index(into), index(data_into)};
   always_ff @(posedge clk_i) begin
-    if (|into) tag_q[index(into)] <= key0;
-    if (|data_into) data_q[index(data_into)] <= fill_data_i;
+    if (|into) tag_q[tag_at] <= key0;
+    if (|data_into) data_q[data_at] <= fill_data_i;
   end
 `else
   for (genvar i = 0; i < Entries; i++) begin : gen_words

@@ -153,13 +153,15 @@ module gmmu_walker_slots #(
   end
 `ifdef VERILATOR
   // in one write each, for speed, as in gmmu_tlb_cam
+  logic [SlotW-1:0] root_at;
+  assign root_at = index(root_hot);
   always_ff @(posedge clk_i) begin
     if (want_i & !again_i & |free_hot) begin
       asid_q[free_slot_o] <= start_asid_i;
       vfn_q[free_slot_o]  <= start_vfn_i;
       mshr_q[free_slot_o] <= start_mshr_i;
     end
-    if (|root_hot) state_q[index(root_hot)] <= {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i};
+    if (|root_hot) state_q[root_at] <= {root_level_i, gmmu_pkg::PATH_OWN, root_sv48_i};
     if (step_i & dec_i & !root_hot[dec_slot_i]) state_q[dec_slot_i] <= step_state;
   end
 `else

@@ -24,12 +24,12 @@ void shape_atomic(Bench &b, Burst &r) {
   shape(b, r, log2_of(kAtomBytes));
 }
 
-/// One beat from va on, of the ASID of the port, which is 1 at ports 0 and 1; offered, and not
+/// One beat from va on, of the ASID of the port, the first at ports 0 and 1; offered, and not
 /// taken yet.
 Ref ask(Bench &b, uint32_t port, bool write, uint64_t va, uint32_t id, int cause = 0) {
   auto r = std::make_shared<Burst>();
-  r->port = port, r->write = write, r->va = va, r->id = id, r->mark = 1 << 4;
-  r->asid = port == 1 ? 1 : b.port_asid[port]; // port 1 says it in AxUSER
+  r->port = port, r->write = write, r->va = va, r->id = id, r->mark = b.asids[0] << 4;
+  r->asid = port == 1 ? b.asids[0] : b.port_asid[port]; // port 1 says it in AxUSER
   r->want_cause = cause;
   shape(b, *r, kMaxSize);
   b.lock(*r, 1);
@@ -145,7 +145,7 @@ void records_of_each(Bench &b) {
 void coalesce_fails(Bench &b) {
   bool large = false;
   for (int i = 0; (i < 4 || large) && !b.errors && b.drv.build.coalescer; i++)
-    coalesce(b, 1, large);
+    coalesce(b, b.asids[0], large);
 }
 
 void illegal_in_a_row(Bench &b) {
@@ -175,7 +175,7 @@ void ends_before_new(Bench &b) {
     until(b, 3000, [&] { return r->issued; }, "a burst that hits is issued", r->va);
   };
   auto command = [&] {
-    set(b, GMMU_REG_CMD_ASID, 2);
+    set(b, GMMU_REG_CMD_ASID, b.asids[1]);
     set(b, GMMU_REG_CMD, 1);
     run(b, 400);
   };
@@ -243,7 +243,7 @@ void atomics_cross(Bench &b) {
     until(b, 3000, [&] { return b.made == b.done; }, "atomics end", b.large_va);
   }
   b.mem[0].latency = latency, b.mem[0].r_first = false;
-  set(b, GMMU_REG_CMD_ASID, 2);
+  set(b, GMMU_REG_CMD_ASID, b.asids[1]);
   set(b, GMMU_REG_CMD, 1);
   run(b, 400);
   if (reg(b, GMMU_REG_CMD_STATUS) & GMMU_REG_CMD_STATUS_BUSY_MASK)
@@ -251,8 +251,9 @@ void atomics_cross(Bench &b) {
 }
 
 void atomics_end_here(Bench &b) {
-  auto p = std::find_if(b.pages.begin(), b.pages.end(),
-                        [](const Page &x) { return x.asid == 1 && !x.mapped && !x.native; });
+  auto p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
+    return x.asid == b.asids[0] && !x.mapped && !x.native;
+  });
   if (p == b.pages.end()) return;
   const std::pair<uint32_t, uint32_t> kinds[] = {
       {kAtomSwap, 0}, {kAtomCompare, 0}, {kAtomCompare, 1}, {kAtomCompare, 3}, {kAtomSwap, 1}};
@@ -266,12 +267,12 @@ void atomics_end_here(Bench &b) {
     run(b, 50);
   }
   // a page that only a supervisor may execute: loads and atomics of both
-  p = std::find_if(b.pages.begin(), b.pages.end(), [](const Page &x) {
-    return x.asid == 1 && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
+  p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
+    return x.asid == b.asids[0] && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
   });
   if (p == b.pages.end()) return forget_records(b);
   p->user = p->writable = p->readable = false, p->executable = true;
-  b.must(gmmu_drv_protect(&b.drv, 1, p->va, 4096, rights(*p)), "protect");
+  b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
   for (int kind = 0; kind < 4 && !b.errors; kind++) {
     Ref r = ask(b, 0, kind >= 2, p->va + 1024 * (kind % 2), 1, GMMU_PERM);
     if (kind >= 2) shape_atomic(b, *r);
@@ -292,15 +293,15 @@ void splinter_behind_stale(Bench &b) {
     for (auto &r : b.walk.reads)
       if (hold) r.at = b.cycle + 1000;
   };
-  set_marks(b, 1, true);
-  b.must(gmmu_drv_coalesce(&b.drv, 1, b.large_va), "coalesce");
+  set_marks(b, b.asids[0], true);
+  b.must(gmmu_drv_coalesce(&b.drv, b.asids[0], b.large_va), "coalesce");
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
   hold = true;
   ask(b, 0, false, b.large_va + 4096, 0);
   offer(b);
   run(b, 300);
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
-  set(b, GMMU_REG_CMD_ASID, 1);
+  set(b, GMMU_REG_CMD_ASID, b.asids[0]);
   set(b, GMMU_REG_CMD_FIRST_LO, static_cast<uint32_t>(b.large_va));
   set(b, GMMU_REG_CMD_FIRST_HI, static_cast<uint32_t>(b.large_va >> 32 & 0xffff));
   set(b, GMMU_REG_CMD, 6);
@@ -322,5 +323,5 @@ void splinter_behind_stale(Bench &b) {
   if (status & 1) b.fail("a splinter behind a stale miss never ends", 0, 1, b.large_va);
   until(b, 3000, [&] { return b.made == b.done; }, "the burst ends", b.large_va);
   b.step = step;
-  check_frame(b, 1, false);
+  check_frame(b, b.asids[0], false);
 }

@@ -14,7 +14,7 @@
 
 namespace {
 void stalls(Bench &b, uint64_t bursts) {
-  bool large[kSpaces] = {};
+  bool large[kAsids] = {};
   count(b); // nothing moves yet
   memset(b.counted, 0, sizeof b.counted);
   b.target = b.made + bursts;
@@ -39,7 +39,7 @@ void stalls(Bench &b, uint64_t bursts) {
       case 3: protect_some(b); break;
       case 4: {
         if (b.below(2)) break;
-        unsigned a = 1 + static_cast<unsigned>(b.below(2));
+        const uint32_t a = b.asids[b.below(2)];
         coalesce(b, a, large[a]);
         break;
       }
@@ -90,7 +90,7 @@ void stalls(Bench &b, uint64_t bursts) {
   if (b.counted[2] > b.counted[1] || b.counted[4] > b.counted[3] ||
       b.counted[3] + b.counted[2] > b.counted[1] + 1000 || b.counted[7] < b.faults - resolved)
     b.fail("counters: hits, lookups, faults", b.counted[1], b.counted[2], 1);
-  for (unsigned a = 1; a < kSpaces; a++)
+  for (uint32_t a : b.asids)
     if (large[a]) b.must(gmmu_drv_splinter(&b.drv, a, b.large_va), "splinter");
   for (auto &p : b.pages)
     if (p.mapped && memcmp(b.memory.page(p.pfn).data(), p.content.data(), 4096))
@@ -281,7 +281,7 @@ Speed measure(Bench &b) {
       while (got < n && b.cycle - begin < 20000) {
         if (sent < n && !(write ? b.aw[0] : b.ar[0])) {
           auto r = std::make_shared<Burst>();
-          r->write = write, r->asid = 1, r->va = va + user_beat(sent),
+          r->write = write, r->asid = b.asids[0], r->va = va + user_beat(sent),
           r->id = static_cast<uint32_t>(sent % 4);
           if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
           (write ? b.aw[0] : b.ar[0]) = r;
@@ -305,7 +305,7 @@ Speed measure(Bench &b) {
         while (b.made != b.done) b.step();
         taken_at = seen_at = 0;
         auto r = std::make_shared<Burst>();
-        r->write = write, r->asid = 1, r->va = va;
+        r->write = write, r->asid = b.asids[0], r->va = va;
         if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
         (write ? b.aw[0] : b.ar[0]) = r;
         b.made++;
@@ -342,7 +342,7 @@ double coalesce_under_hits(Bench &b) {
   b.step = [&] {
     if (!b.ar[0]) {
       auto r = std::make_shared<Burst>();
-      r->asid = 1, r->va = b.large_va + user_beat(n), r->id = static_cast<uint32_t>(n % 4);
+      r->asid = b.asids[0], r->va = b.large_va + user_beat(n), r->id = static_cast<uint32_t>(n % 4);
       b.ar[0] = r;
       b.made++;
       n++;
@@ -350,18 +350,18 @@ double coalesce_under_hits(Bench &b) {
     }
     one_cycle(b);
   };
-  set_marks(b, 1, true);
+  set_marks(b, b.asids[0], true);
   for (int i = 0; i < 500; i++) b.step();
   uint64_t done = b.done, cycle = b.cycle, walks = b.walk.served + b.walk.reads.size();
-  b.must(gmmu_drv_coalesce(&b.drv, 1, b.large_va), "coalesce");
+  b.must(gmmu_drv_coalesce(&b.drv, b.asids[0], b.large_va), "coalesce");
   double rate = static_cast<double>(b.done - done) / static_cast<double>(b.cycle - cycle);
   if (b.cycle - cycle < 2000 || rate < 0.98)
     b.fail("reads that hit while their frame is coalesced, percent", 98,
            static_cast<uint64_t>(100 * rate), b.large_va);
   if (b.walk.served + b.walk.reads.size() != walks)
     b.fail("PTEs read for a page that is in the TLB", walks, b.walk.served, b.large_va);
-  check_frame(b, 1, true);
-  b.must(gmmu_drv_splinter(&b.drv, 1, b.large_va), "splinter");
+  check_frame(b, b.asids[0], true);
+  b.must(gmmu_drv_splinter(&b.drv, b.asids[0], b.large_va), "splinter");
   for (int i = 0; i < 500; i++) b.step();
   if (b.walk.served + b.walk.reads.size() == walks)
     b.fail("PTEs read after the frame was splintered", 1, 0, b.large_va);

@@ -247,9 +247,9 @@ void coalesced_is_one(Bench &b) {
   if (!b.drv.build.large && !b.drv.build.unified) return;
   auto read = [&] {
     auto r = std::make_shared<Burst>();
-    r->asid = 1, r->va = b.large_va + 4096 * b.below(512);
+    r->asid = b.asids[0], r->va = b.large_va + 4096 * b.below(512);
     b.lock(*r, 1);
-    b.page(1, r->va)->busy++;
+    b.page(r->asid, r->va)->busy++;
     b.ar[0] = r;
     b.made++;
     offer(b);
@@ -257,15 +257,15 @@ void coalesced_is_one(Bench &b) {
   };
   drain(b, true);
   for (int round = 0; round < 3 && !b.errors; round++) {
-    set_marks(b, 1, true);
+    set_marks(b, b.asids[0], true);
     b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
     for (int i = 0; i < 8; i++) read();
-    b.must(gmmu_drv_coalesce(&b.drv, 1, b.large_va), "coalesce");
+    b.must(gmmu_drv_coalesce(&b.drv, b.asids[0], b.large_va), "coalesce");
     for (int i = 0; i < 24; i++) read();
     uint64_t walks = b.walk.served;
     for (int i = 0; i < 24; i++) read();
     if (b.walk.served != walks)
       b.fail("PTEs read for pages of a coalesced frame", walks, b.walk.served, b.large_va);
-    b.must(gmmu_drv_splinter(&b.drv, 1, b.large_va), "splinter");
+    b.must(gmmu_drv_splinter(&b.drv, b.asids[0], b.large_va), "splinter");
   }
 }

@@ -24,12 +24,12 @@ uint64_t longest(Bench &b, const Load &l, uint64_t cycles) {
   uint64_t n = 0, most = 0, ends = 0;
   auto make = [&](bool write) {
     auto r = std::make_shared<Burst>();
-    r->write = write, r->asid = 1, r->id = static_cast<uint32_t>(n % 16);
+    r->write = write, r->asid = b.asids[0], r->id = static_cast<uint32_t>(n % 16);
     r->va = b.large_va + 4096 * write + user_beat(n);
     if (l.faults) r->va = 1ull << 38 | user_beat(n), r->want_cause = GMMU_NON_CANONICAL;
     if (write) r->data.push_back(random_beat(b.rng)), r->strb.push_back(all);
     b.lock(*r, 1);
-    if (Page *g = b.page(1, r->va)) g->busy++;
+    if (Page *g = b.page(r->asid, r->va)) g->busy++;
     b.made++, n++;
     inside.push_back({r, 0, false});
     return r;

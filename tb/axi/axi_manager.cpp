@@ -186,7 +186,7 @@ void managed(Bench &b, uint64_t bursts) {
   b.pages.clear();
   b.page_of.clear();
   b.large_va = Places(b.seed).draw(kAxiReach, log2_of(kArenaPages * 4096));
-  for (uint32_t a = 1; a < kSpaces; a++)
+  for (uint32_t a : b.asids)
     for (uint64_t k = 0; k < kArenaPages; k++) {
       Page p;
       p.asid = a;
@@ -199,8 +199,7 @@ void managed(Bench &b, uint64_t bursts) {
   b.must(gmmu_drv_init(&b.drv, &bus), "init");
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
   b.must(gmmu_drv_window(&b.drv, 1, kData, kData + kManaged - 1, false, true), "window");
-  for (unsigned a = 1; a < kSpaces; a++)
-    b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
+  for (uint32_t a : b.asids) b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
   Manager m(b);
   gmmu_mm_cfg cfg{GMMU_MM_MOSAIC, kData, kManaged, 256, true, true};
   gmmu_mm_host host{&m, Manager::copy, Manager::page_in, Manager::page_out, Manager::channel};
@@ -212,14 +211,14 @@ void managed(Bench &b, uint64_t bursts) {
   };
   set_ports(b, false);
   b.must(gmmu_drv_fault_irq(&b.drv, true), "interrupts");
-  for (unsigned a = 1; a < kSpaces; a++) m.allocate(a);
+  for (uint32_t a : b.asids) m.allocate(a);
   b.target = b.made + bursts;
   b.traffic = true;
   b.walk.error_in = 200;
   BenchProgress progress(b.target, "bursts", 0x1000);
   uint64_t next_check = 0;
   while (b.made < b.target && !b.errors) {
-    uint32_t a = 1 + static_cast<uint32_t>(b.below(kSpaces - 1));
+    const uint32_t a = b.asids[b.below(2)];
     // Spells in which memory fills up, and spells of coming and going.
     uint64_t what = b.below(1000);
     if (what < 2) m.allocate(a);

@@ -77,7 +77,7 @@ void move_some(Bench &b, const bool *coalesced) {
     return;
   }
   // One of the large frame, often a head, away and back.
-  unsigned asid = 1 + static_cast<unsigned>(b.below(2));
+  const uint32_t asid = b.asids[b.below(2)];
   uint64_t i = b.below(2) ? 64 * b.below(8) : b.below(512), to = b.frame();
   Page &p = *b.page(asid, b.large_va + i * 4096);
   if (coalesced[asid]) {

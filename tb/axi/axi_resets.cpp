@@ -4,7 +4,7 @@
 
 gmmu_regs_model fresh_registers(Bench &b) {
   gmmu_regs_model m{};
-  m.ports = kAllPorts, m.asids = 4, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4,
+  m.ports = kAllPorts, m.asids = kAsids, m.asid_w = kAsidW, m.pfn_w = kPaW - 12, m.windows = 4,
   m.fault_entries = GMMU_TB_FAULTS, m.counters = 12;
   m.params = GMMU_NUM_PARAMS;
   b.access(false, GMMU_REG_CAPS, &m.caps, 15);
@@ -20,7 +20,7 @@ namespace {
 /// A command of any kind begins; nobody waits for its end. A copy is one of the spare pages.
 void begin_command(Bench &b) {
   const uint32_t kind = static_cast<uint32_t>(b.below(2) ? b.below(8) : 5 + b.below(3)),
-                 asid = 1 + kind % 2;
+                 asid = b.asids[kind % 2];
   const uint64_t from = kind == 7 ? kSpare : b.large_va,
                  to = kind == 7 ? kSpare + 4096 : b.large_va + (b.below(2) ? 4096 : kLarge) - 1;
   const std::pair<uint32_t, uint32_t> writes[] = {

@@ -140,8 +140,13 @@ void new_tables(Bench &b) {
 }
 
 void set_asids(Bench &b) {
-  for (uint32_t p = 0; p < kAllPorts; p++) b.port_asid[p] = 1 + p % 2;
-  b.port_asid[kNative] = 2;
+  gmmu_rng rng{b.seed ^ 0xa51d};
+  const uint64_t pair = gmmu_rng_below(&rng, (kAsids - 1) * (kAsids - 2));
+  b.asids[0] = 1 + static_cast<uint32_t>(pair % (kAsids - 1));
+  b.asids[1] =
+      1 + static_cast<uint32_t>((pair % (kAsids - 1) + 1 + pair / (kAsids - 1)) % (kAsids - 1));
+  for (uint32_t p = 0; p < kAllPorts; p++) b.port_asid[p] = b.asids[p % 2];
+  b.port_asid[kNative] = b.asids[1];
   new_tables(b);
 }
 
@@ -160,7 +165,7 @@ void build(Bench &b) {
     b.page_of[{p.asid, p.va >> 12}] = b.pages.size();
     b.pages.push_back(p);
   };
-  for (uint32_t a = 1; a < kSpaces; a++) {
+  for (uint32_t a : b.asids) {
     for (uint64_t va : scattered) { // the same addresses in both spaces
       Page p;
       p.asid = a;
@@ -202,7 +207,7 @@ void open_all(Bench &b) {
   b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
   b.must(gmmu_drv_window(&b.drv, 1, kData, kDataEnd, false, true), "window");
   if (kFar) b.must(gmmu_drv_window(&b.drv, 2, kFarTables, kFarTablesEnd, true, false), "window");
-  for (unsigned a = 1; a < kSpaces; a++) {
+  for (uint32_t a : b.asids) {
     b.must(gmmu_drv_open(&b.drv, a, false, true, true, false), "open");
     b.must(gmmu_drv_map(&b.drv, a, b.large_va, kData + a * kLarge, kLarge,
                         GMMU_DRV_R | GMMU_DRV_W | GMMU_DRV_X | GMMU_DRV_U, false),
@@ -389,7 +394,7 @@ void recorded_again(Bench &b) {
 }
 
 void lose_space(Bench &b) {
-  const uint32_t asid = 1 + static_cast<uint32_t>(b.below(2));
+  const uint32_t asid = b.asids[b.below(2)];
   uint32_t was = 0, off = 0;
   b.access(false, GMMU_REG_CTX_CTRL(asid), &was, 15);
   b.access(true, GMMU_REG_CTX_CTRL(asid), &off, 15);

@@ -9,7 +9,7 @@ bool offered(Bench &b, uint32_t p, const Burst &x) {
 }
 
 void storm_command(Bench &b, Storm &s, uint32_t kind) {
-  uint32_t a = 1 + static_cast<uint32_t>(b.below(2));
+  const uint32_t a = b.asids[b.below(2)];
   first_ones(b, [&](uint32_t, Burst &x) { x.first = true; });
   Page &p = b.pages[b.below(b.pages.size())];
   switch (kind) {
@@ -77,16 +77,16 @@ uint32_t worst_memory(Bench &b) {
   };
   auto read = [&](uint64_t va, uint32_t id) {
     auto r = std::make_shared<Burst>();
-    r->asid = 1, r->va = va, r->id = id;
+    r->asid = b.asids[0], r->va = va, r->id = id;
     b.lock(*r, 1);
-    b.page(1, va)->busy++;
+    b.page(r->asid, va)->busy++;
     b.ar[0] = r;
     b.made++;
     offer(b);
     return r;
   };
   unsigned latency = b.walk.latency;
-  uint32_t asid = 1, first = static_cast<uint32_t>(b.pages[0].va),
+  uint32_t asid = b.asids[0], first = static_cast<uint32_t>(b.pages[0].va),
            high = static_cast<uint32_t>(b.pages[0].va >> 32 & 0xffff);
   b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
   b.access(true, GMMU_REG_CMD_ASID, &asid, 15);

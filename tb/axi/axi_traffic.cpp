@@ -84,7 +84,7 @@ Ref new_burst(Bench &b, uint32_t port, bool write) {
   x.port = port;
   x.write = write;
   x.id = static_cast<uint32_t>(b.below(kIds)) * 3;
-  x.asid = port == 1 ? 1 + static_cast<uint32_t>(b.below(2)) : b.port_asid[port];
+  x.asid = port == 1 ? b.asids[b.below(2)] : b.port_asid[port];
   x.mark = port == 1 ? x.asid << 4 | static_cast<uint32_t>(b.below(16))
                      : static_cast<uint32_t>(b.below(256));
   x.prot2 = !b.where && b.below(8) == 0;

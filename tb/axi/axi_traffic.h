@@ -7,7 +7,7 @@
 #include "axi_memory.h"
 #include "axi_places.h"
 
-constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kSpaces = 3, kIds = 5;
+constexpr uint32_t kNative = kPorts, kAllPorts = kPorts + 1, kAsids = 4, kIds = 5;
 constexpr uint64_t kLarge = 512 * 4096;
 constexpr uint32_t kScattered = 24,
                    kNativePages = 8; // pages of a space; those of native ports alone
@@ -84,6 +84,7 @@ struct Bench : World {
   bool traffic = false, error_mode = false, fuzzing = false, straight = false;
   uint64_t made = 0, done = 0, faults = 0, ended[4] = {}, remaps = 0, coalesced = 0, copies = 0,
            copy_errors = 0, natives = 0, atomics = 0, issued = 0;
+  uint32_t asids[2];             // the two address spaces, not 0, drawn by seed
   uint32_t port_asid[kAllPorts]; // port 1 says it in AxUSER
   uint64_t target = 0;
   uint32_t last_asid = 1; // of the burst that memory took last
