@@ -61,6 +61,8 @@ outside='^\s*import\s+[a-z_]+::|\binterface\b|\bunion\s+packed|\breturn\b|\bbrea
 outside+="|\\binside\\b|\\bint unsigned\\b|parameter type|'\\{"
 hits=$(grep -nE "$outside" rtl/*.sv rtl/*/*.sv rtl/*.svh | grep -vE ':[0-9]+:\s*//' || true)
 [ -z "$hits" ] || problem "outside the SystemVerilog subset: $hits"
+hits=$(grep -nE '\[[^]$]*\b[a-z_]+\([^]]*\] *<= ' rtl/*.sv rtl/*/*.sv || true)
+[ -z "$hits" ] || problem "Verilator 5.032 takes no function in the index of what is written: $hits"
 scripts/params.py --check || problem "what scripts/params.py writes is stale"
 scripts/version.py --check || problem "what says the version is not what CHANGELOG.md says"
 scripts/obs.py --check || problem "what scripts/obs.py writes is stale"

@@ -270,12 +270,10 @@ module gmmu_tlb_cam #(
     .new_i({key0, fill_data_i}), .words_i(words), .sound_o(sound)
   );
 `ifdef VERILATOR    // in one write each; tb/netlist compares the netlist of what is below with it
-  logic [WayW-1:0] tag_at, data_at;
-  assign {tag_at, data_at} = {index(into), index(data_into)};
-  always_ff @(posedge clk_i) begin
-    if (|into) tag_q[tag_at] <= key0;
-    if (|data_into) data_q[data_at] <= fill_data_i;
-  end
+  logic [WayW-1:0] data_at;
+  assign data_at = index(data_into);
+  always_ff @(posedge clk_i) if (|into) tag_q[fill_way_o] <= key0;
+  always_ff @(posedge clk_i) if (|data_into) data_q[data_at] <= fill_data_i;
 `else
   for (genvar i = 0; i < Entries; i++) begin : gen_words
     logic [KeyW-1:0]  tag;
