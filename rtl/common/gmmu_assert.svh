@@ -5,7 +5,8 @@
 `ifndef GMMU_ASSERT_SVH
 `define GMMU_ASSERT_SVH
 // GMMU_ANY(x), of what is 0 when x is 0 anyway: Verilator skips it then; nothing in other tools.
-// GMMU_USED(x), of registers that nobody looks at behind a cycle without x: Verilator keeps them.
+// GMMU_USED(x), before what changes nothing, or nothing that anybody looks at, without x: Verilator
+// skips it then.
 `ifdef VERILATOR
  `define GMMU_ANY(x) (|(x))
  `define GMMU_USED(x) if (x)

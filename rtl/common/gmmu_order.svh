@@ -52,8 +52,9 @@
   endfunction
 
 `ifdef VERILATOR
-  // The same way by way: of those that are left, a way is none if it is more recent than one of
-  // them behind it, and they are those that it is more recent than, with those before it.
+  // The same way by way, as the bits of a way and those behind it stand together: it is not the
+  // oldest if it is more recent than one of them, and of them only those are that it is more recent
+  // than.
   function automatic logic [Ways-1:0] oldest_of(input logic [Ways-1:0] some,
       input logic [OrderW-1:0] order);
     logic [OrderW+Ways-1:0] padded;
