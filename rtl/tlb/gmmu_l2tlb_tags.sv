@@ -11,7 +11,6 @@
 // key that is looked for; wrong_o names it. Not reset: the answers mean something with a lookup,
 // fill or sweep in stage B. Legal: Sets a power of two >= 2, Ways >= 2, Pages 1 or 4.
 `default_nettype none
-`include "gmmu_assert.svh"
 module gmmu_l2tlb_tags #(
   parameter int Sets  = 32,
   parameter int Ways  = 16,
@@ -143,7 +142,7 @@ module gmmu_l2tlb_tags #(
     assign fresh    = renewed & we_i[w];
     assign fresh_q  = renewed_q & write_hot_i[w];
     assign now_same = fresh ? new_same : same[w];
-    always_ff @(posedge clk_i) `GMMU_USED(search_i) begin
+    always_ff @(posedge clk_i) begin
       same_q  <= now_same;
       found_q <= now_same & valid_i[w];
       range_q <= range[w*Pages +: Pages];
