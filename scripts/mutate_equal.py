@@ -501,12 +501,14 @@ class Model:
         # What shows at once first; then by induction, which finds most of what is equal.
         n = refuted(abc(f"{read}; bmc3 -F 6 -T 3", 30))
         if n is None and proof:
-            text = abc(
-                f"{read}; &get -n; &scorr; &put; dc2; pdr -T {self.limit}", 2 * self.limit + 90
-            )
+            less = f"{read}; &get -n; &scorr; &put; dc2; print_stats"
+            text = abc(f"{less}; pdr -T {self.limit}", 2 * self.limit + 90)
+            if re.search(r"lat =\s*0\b", text):  # of no state pdr of Yosys 0.52 says nothing
+                text = abc(f"{less}; sat -C 1000000", self.limit + 60)
+                n = 1 if re.search("^SATISFIABLE", text, re.M) else None
             if PROVED.search(text):
                 return "equal", f"in every state that is reached, by its {len(used) - 1} registers"
-            n = refuted(text)
+            n = refuted(text) if n is None else n
         if n is None:
             n = refuted(abc(f"{read}; bmc3 -F 40 -T {self.limit}", self.limit + 30))
         return ("differs", f"in cycle {n}") if n is not None else ("undecided", "time")
