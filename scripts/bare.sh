@@ -30,8 +30,8 @@ mount -t proc proc "$dir/proc"
 mount --bind /dev "$dir/dev"
 mount --bind /dev/pts "$dir/dev/pts"
 cp /etc/resolv.conf "$dir/etc/resolv.conf"
-git clone -q . "$dir/root/gmmu"
+git clone -q . "$dir/gmmu"
 status=0
-chroot "$dir" /bin/bash -c 'cd /root/gmmu && "$@"' bare "$@" || status=$?
+chroot "$dir" /bin/bash -c 'cd /gmmu && "$@"' bare "$@" || status=$?
 echo "$suite: $* ended with $status"
 exit $status
