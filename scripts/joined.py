@@ -46,7 +46,7 @@ exit
 
 def block(folder, name, module, values, a):
     """Netlist of a block as module gmmu_block_NAME; what synth.synthesize says of it."""
-    key, _ = synth.key_of(module, values, a)
+    key = synth.keys_of(module, values, a)[0][-1]
     made = os.path.join(folder, name + ".made.json")
     if os.path.exists(made):
         with open(made) as f:

@@ -11,7 +11,7 @@ mem-...: tb/memory/run.sh; mm-..., ap-..., drv-...: build/test/test_mm and test_
 test_apointer, test_remap) ends with mismatches, an assertion, or its watchdog, or when the report
 of gmmu random is not that of the timed model. Exits with 0 when
 every mutant was planted (its text found exactly once), built, and was caught. --check: only that
-each text is found exactly once, where Verilator reads it."""
+each text is found exactly once, where Verilator reads it, and that benches know their builds."""
 
 import argparse
 import concurrent.futures
@@ -105,8 +105,20 @@ def mutants():
                 yield [p.replace("\0", "|").replace("\\n", "\n") for p in parts]
 
 
+def no_build(bench, build):
+    """Not a build that this bench knows: no case of its run.sh, where it has any."""
+    with open(os.path.join(ROOT, f"tb/{bench}/run.sh")) as f:
+        known = re.findall(r"^ +([\w|-]+)\)", f.read(), re.M)
+    return known and build not in "|".join(known).split("|")
+
+
 def stale():
-    """Mutants whose text is not in its file exactly once, or not for Verilator."""
+    """Mutants whose text is not in its file exactly once, or not for Verilator; builds that their
+    bench does not know."""
+    for bench, builds in BENCHES.values():
+        for build in filter(None, builds):
+            if no_build(bench, build):
+                yield f"tb/{bench}/run.sh knows no build {build}"
     for name, file, old, _ in mutants():
         with open(os.path.join(ROOT, file)) as f:
             data = f.read()
@@ -148,7 +160,7 @@ BENCHES = {
     "dram": ("dram", ("small", "closed", "settings")),
     "pte": ("axi", ("svadu",)),
     "l2c": ("l2_cache", ("small", "one")),
-    "mem": ("memory", ("-",)),
+    "mem": ("memory", ("hashed", "linear")),
     "axi": ("axi", ("plain", "deep")),
     "ctrl": ("axi", ("control", "control-least")),
     "axiu": ("axi", ("unified",)),
@@ -190,7 +202,7 @@ def check_bench(name):
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
             built = os.path.exists(
-                os.path.join(out, "sim.vvp" if icarus else "bench" if build == "-" else build)
+                os.path.join(out, "sim.vvp" if icarus else build)
             )
             result = (
                 name,

@@ -135,9 +135,8 @@ class Bench:
         )
 
     def build(self, rtl):
-        build = "-" if self.build_name == "bench" else self.build_name
         run(
-            [f"tb/{self.bench}/run.sh", str(self.lengths[0]), "1", build],
+            [f"tb/{self.bench}/run.sh", str(self.lengths[0]), "1", self.build_name],
             OPT="-O1",
             RTL=rtl,
             SCHEMATA="1",
@@ -432,7 +431,8 @@ def targets():
     for b in ("small", "one", "full"):
         yield Bench("l2_cache", b, (1000, 10000, 60000), "mem")
     yield SvBench("l2_cache", "bypass", "gmmu_l2_bypass_tb", "gmmu_l2_bypass", "mem", seeds=1)
-    yield Bench("memory", "bench", (500, 5000), "mem")
+    for b in ("hashed", "linear"):
+        yield Bench("memory", b, (500, 5000), "mem")
     for b in ("plain", "exclusive", "sv39"):
         yield Bench("coalescer", b, (60, 600, 3000), "axi")
     for exclusive, knows in ((1, 1), (0, 1), (1, 0)):
@@ -643,7 +643,7 @@ def prefix_target(name):
         bench, builds = by_hand.BENCHES[p]
         if builds == ("",):
             return [t.name for t in targets() if getattr(t, "bench", "") == bench]
-        return [f"{bench}-{'bench' if b == '-' else b}" for b in builds]
+        return [f"{bench}-{b}" for b in builds]
     if p in by_hand.UNITS:
         return [t.name for t in targets() if isinstance(t, Units) and not t.sanitizer]
     storm = by_hand.STORM in name
@@ -1103,6 +1103,9 @@ def main():
     )
     a = ap.parse_args()
     os.chdir(ROOT)
+    for t in targets():
+        if isinstance(t, Bench) and by_hand.no_build(t.bench, t.build_name):
+            sys.exit(f"mutate: tb/{t.bench}/run.sh knows no build {t.build_name}")
     bad = 0
     for language in ("rtl", "simt", "c"):
         if any(language_of(t) == language and t.group in a.groups.split(",") for t in targets()):
