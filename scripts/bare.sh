@@ -16,12 +16,18 @@ command -v debootstrap >/dev/null || skip "no debootstrap (apt install debootstr
 case $suite in *[!a-z]*) echo "bare.sh: no name of a Debian: $suite" >&2; exit 2 ;; esac
 dir=$PWD/build/bare/$suite log=$PWD/build/bare/$suite.log
 remove() {
-  local m
+  local m p
+  # what a broken-off run left in the tree would go on there
+  for p in /proc/[0-9]*; do
+    [ "$(readlink "$p/root" 2>/dev/null)" != "$dir" ] || kill -9 "${p#/proc/}" 2>/dev/null || true
+  done
   for m in dev/pts dev proc; do ! mountpoint -q "$dir/$m" || umount -l "$dir/$m"; done
   rm -rf --one-file-system "$dir"
 }
 remove
 [ -n "${KEEP:-}" ] || trap remove EXIT
+trap 'exit 143' TERM
+trap 'exit 130' INT
 mkdir -p "$dir"
 echo "a bare Debian $suite"
 debootstrap --variant=minbase --include=make "$suite" "$dir" >"$log" 2>&1 ||
@@ -30,8 +36,10 @@ mount -t proc proc "$dir/proc"
 mount --bind /dev "$dir/dev"
 mount --bind /dev/pts "$dir/dev/pts"
 cp /etc/resolv.conf "$dir/etc/resolv.conf"
-git clone -q . "$dir/gmmu"
+git clone -q -c advice.detachedHead=false . "$dir/gmmu"
 status=0
-chroot "$dir" /bin/bash -c 'cd /gmmu && "$@"' bare "$@" || status=$?
+# beside it, so that a signal is not put off until it ends
+chroot "$dir" /bin/bash -c 'cd /gmmu && "$@"' bare "$@" </dev/null &
+wait $! || status=$?
 echo "$suite: $* ended with $status"
 exit $status
