@@ -201,9 +201,7 @@ def check_bench(name):
         )
         if r.returncode:
             lines = (r.stderr + r.stdout).splitlines()
-            built = os.path.exists(
-                os.path.join(out, "sim.vvp" if icarus else build)
-            )
+            built = os.path.exists(os.path.join(out, "sim.vvp" if icarus else build))
             result = (
                 name,
                 built,

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants bugs as schemata, one build for all of them, and looks which of them the tests find.
 
-usage: mutate.py [--seed S] [--count N] [--groups mmu,mem,axi,simt,c] [--files PREFIX,...]
-                 [--sample N] [--no-hand] [--rounds R]
-                 [--held-out] [--jobs N] [--markdown FILE] [--at-least PERCENT] [--recompile]
+usage: mutate.py [--seed S] [--count N] [--groups mmu,mem,axi,simt,c,proof]
+                 [--files PREFIX,...] [--sample N] [--no-hand] [--rounds R] [--held-out]
+                 [--jobs N] [--markdown FILE] [--at-least PERCENT] [--recompile]
                  [--targets NAME,...]
 
 Bugs: N generated ones over all files of the groups, by seed (scripts/schemata_rtl.py: rtl/ and the
@@ -12,7 +12,8 @@ SIMT core in tb/simt/, scripts/schemata_c.py: C), and those of tb/mutants/mutant
 guarded; the others are for scripts/mutants.py, which builds each by itself. --sample: only so many
 of the generated ones, those left after the first round not run again. --held-out: of another seed,
 none of those that seed S plants. Each is run in every build that holds it, the shortest run of all
-builds first, then longer ones, until one finds it:
+builds first, then longer ones, until one finds it; what is left then, proofs of scripts/formal.py
+(group proof) may refute:
   killed     a mismatch, an assertion, a bench's own complaint, a watchdog that says so, or, of
              gmmu_top, another report than that of the timed model (test random-cycles)
   crashed    the process died of a signal (counts as killed, is listed)
@@ -187,6 +188,36 @@ class SvBench:
     def runs(self):
         for seed in range(1, self.seeds + 1):
             yield ["scripts/sv_bench.sh", "run", self.dir, str(seed), *self.plusargs]
+
+
+class Proof:
+    """A proof of scripts/formal.py: whether it refutes what no run found (scripts/mutate_proof.py).
+    A bug that stands through it counts as one that it does not hold: it proves nothing here."""
+
+    group = "proof"
+
+    def __init__(self, name, top):
+        self.name, self.proof, self.top = f"proof-{name}", name, top
+
+    def build(self, rtl):
+        self.place(rtl)
+
+    def place(self, rtl):
+        self.copy = rtl
+
+    def alive(self, mutants):
+        """Bugs in what Yosys reads of the files that the proof is made of."""
+        import formal  # which asks for the tools of its own
+        import mutate_equal
+
+        copy = mutate_equal.Sources(os.path.join(ROOT, self.copy))
+        of = set(formal.sources(self.top))
+        return {
+            n for n in mutants if any(p in of for p in copy.holders[n]) and copy.is_synthesized(n)
+        }
+
+    def runs(self):
+        yield ["scripts/mutate_proof.py", self.proof, self.copy]
 
 
 C_FLAGS = "-std=c11 -D_GNU_SOURCE -w -O1 -Ic_model/include -Ic_model".split()
@@ -483,6 +514,11 @@ def targets():
     )
     yield Bench("simt", "small", (4, 20, 60), "simt")
     yield Bench("simt", "tiny", (4, 20, 60), "simt")
+    with open(os.path.join(ROOT, "synth/formal/proofs.txt")) as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                name, top = (x.strip() for x in line.split("|")[:2])
+                yield Proof(name, top)
 
 
 def language_of(t):
@@ -618,6 +654,8 @@ def run_key(tests, target, round_):
     """inputs_key() of a run of the state. tests: {target: its unit tests}"""
     if target == "own build":
         return sources_key()
+    if target.startswith("proof-"):
+        return proofs_key()
     if target not in tests:
         return inputs_key(None)
     return inputs_key(tests[target][round_]) if round_ < len(tests[target]) else None
@@ -634,6 +672,18 @@ def inputs_key(test):
             p for p in used if not p.startswith("c_model/test/") or p.endswith(".h") or p in own
         )
     return hash_of(p for p in sources() if not p.startswith("c_model/test/") and p[-3:] != ".py")
+
+
+@functools.cache
+def proofs_key():
+    """Hash of what proofs are made of."""
+    h = hashlib.sha256(hash_of(p for p in sources() if p.startswith("rtl/")).encode())
+    for d in ("synth/formal", "scripts"):
+        for n in sorted(os.listdir(os.path.join(ROOT, d))):
+            if d != "scripts" or n in ("formal.py", "mutate_proof.py"):
+                with open(os.path.join(ROOT, d, n), "rb") as f:
+                    h.update(n.encode() + f.read())
+    return h.hexdigest()
 
 
 def prefix_target(name):
@@ -770,11 +820,21 @@ class Session:
                 f.write(json.dumps(x) + "\n")
 
     def verdict(self, id_):
-        seen = [x["verdict"] for x in self.state.get(id_, [])]
+        seen = [
+            x["verdict"]
+            for x in self.state.get(id_, [])
+            if x["verdict"] == "killed"
+            or not x["target"].startswith("proof-")
+            or not self.simulated()
+        ]
         for v in ("killed", "crashed", "hung"):
             if v in seen:
                 return v
         return "survived" if seen else "unreached"
+
+    def simulated(self):
+        """There are runs of other targets than proofs."""
+        return any(not x["target"].startswith("proof-") for s in self.state.values() for x in s)
 
     # ---- runs
     def target_ready(self, t):
@@ -784,7 +844,7 @@ class Session:
         start = time.time()
         t.build(self.copy)
         ready = {
-            "alive": t.alive(self.mutants) if t.group == "c" else alive(t.objects),
+            "alive": t.alive(self.mutants) if hasattr(t, "alive") else alive(t.objects),
             "limits": [],
             "reports": [],
         }
@@ -800,7 +860,10 @@ class Session:
         return ready
 
     def limit(self, t, ready, i, command):
-        """Seconds of processor that a run may take: ten times what it takes without a bug."""
+        """Seconds of processor that a run may take: ten times what it takes without a bug. Of a
+        proof, which ends by its own limits, and which `make formal` runs without a bug: fixed."""
+        if isinstance(t, Proof):
+            return 120
         if ready["limits"][i] is None:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             verdict, said, report = execute(
@@ -825,9 +888,12 @@ class Session:
             and language_of(t) == self.language
             and (not self.a.targets or t.name in self.a.targets.split(","))
         ]
+        proofs = [t for t in chosen if isinstance(t, Proof)]
+        chosen = [t for t in chosen if t not in proofs]
         quick = [t for t in chosen if not getattr(t, "sanitizer", None)]
         self.run_rounds(pool, quick)
         self.run_rounds(pool, [t for t in chosen if t not in quick])
+        self.run_rounds(pool, proofs)
 
     def run_rounds(self, pool, chosen):
         longest = [len(t.tests) if isinstance(t, Units) else self.a.rounds for t in chosen]
@@ -841,10 +907,12 @@ class Session:
                     len(commands) if isinstance(t, Units) else min(len(commands), self.a.rounds)
                 ):
                     continue
+                # a proof is no build: it is asked about what others hold, if there are others
+                late = LATE if isinstance(t, Proof) and self.simulated() else OPEN
                 todo = [
                     n
                     for n in sorted(ready["alive"] & set(self.mutants))
-                    if self.verdict(self.mutants[n]["id"]) in OPEN
+                    if self.verdict(self.mutants[n]["id"]) in late
                     and not any(
                         x["target"] == t.name and x["round"] == round_
                         for x in self.state.get(self.mutants[n]["id"], [])
@@ -875,7 +943,9 @@ class Session:
                             "round": round_,
                             "verdict": verdict,
                             "said": said,
-                            "of": inputs_key(t.tests[round_] if isinstance(t, Units) else None),
+                            "of": run_key({t.name: getattr(t, "tests", ())}, t.name, round_)
+                            if isinstance(t, (Units, Proof))
+                            else inputs_key(None),
                         }
                     )
                 self.seconds += time.time() - start
@@ -1079,7 +1149,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--seed", default="1")
     ap.add_argument("--count", type=int, default=2000)
-    ap.add_argument("--groups", default="mmu,mem,axi,simt,c")
+    ap.add_argument("--groups", default="mmu,mem,axi,simt,c,proof")
     ap.add_argument("--targets", default="")
     ap.add_argument("--files", default="")
     ap.add_argument("--sample", type=int)

@@ -627,6 +627,7 @@ class Prover:
     def builds(self):
         """The builds that the bugs were run in."""
         names = {x["target"] for m in self.bugs.values() for x in m["runs"]}
+        names = {x for x in names if not x.startswith("proof-")}
         root, mutate.ROOT = mutate.ROOT, self.tree
         try:
             out = []
