@@ -329,6 +329,13 @@ def to_blif(sources, work, module, parameters, free, limit):
         with open(work + "/net.log") as f:
             said = f.read().strip().splitlines()
         raise NetlistError("Yosys: " + (said or ["no word"])[-1])
+    # What gets a choice as it is (a constant that a bug turns) is one net with it, whose name Yosys
+    # takes for the driver of the choice.
+    alias = re.compile(r"^\.names (\S+) ((?:\S+\.)?gmmu_mut_\d+)$", re.M)
+    with open(work + "/net.blif") as f:
+        text = alias.sub(r".names \2 \1", f.read())
+    with open(work + "/net.blif", "w") as f:
+        f.write(text)
     with open(work + "/net.il") as f:
         read = [line for line in f if "gmmu_mut_" in line and not line.lstrip().startswith("wire ")]
     return {int(n) for line in read for n in re.findall(r"\\gmmu_mut_(\d+)\b", line)}
