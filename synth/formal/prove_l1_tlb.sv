@@ -56,8 +56,10 @@ module prove_l1_tlb #(
   assign kind    = running ? kind_q : kind_i;
   assign range   = running ? range_q : range_i;
   assign cmd     = {kind, range[2], 35'd0, range[1], 35'd0, range[0]};
-  assign covers  = gmmu_pkg::inv_all(kind) || (range[2] == key_q[1] &&
+  assign covers  = kind == gmmu_pkg::INV_ALL || (range[2] == key_q[1] &&
       (kind == gmmu_pkg::INV_ASID || (range[1] <= key_q[0] && key_q[0] <= range[0])));
+  // Within the MMU a command of nothing has a range without a page.
+  always_comb assume (kind_i != gmmu_pkg::INV_NONE || range_i[1:0] == 2'b10);
 
   logic [Tags-1:0]  out_q, mine_q;
   logic [Mshrs-1:0] asked_q, asked_mine_q;
