@@ -109,6 +109,12 @@ def abc(script, limit):
     return r.stdout
 
 
+@functools.lru_cache
+def cone():
+    """Takes one output with its registers: ABC of Debian 13 keeps them, that of Debian 12 by -s."""
+    return "cone -s -O" if "-s " in abc("cone -h", 10) else "cone -O"
+
+
 def prove(aig, limit):
     """'proved', 'refuted in N cycles' or 'undecided'."""
     cex = aig[:-4] + ".cex"
@@ -139,7 +145,7 @@ def unreached(aig, limit):
         n
         for n in range(outputs)
         if "was asserted in frame"
-        not in abc(f"{read}; cone -s -O {n}; scorr; bmc3 -F 40 -T {limit}", limit)
+        not in abc(f"{read}; {cone()} {n}; scorr; bmc3 -F 40 -T {limit}", limit)
     ]
     return missing, outputs
 
