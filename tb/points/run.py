@@ -129,9 +129,11 @@ def count(name, values, *options):
     raw = os.path.join(tree.path, "raw-" + name)
     os.makedirs(raw)
     got, extra = run(sys.executable, "scripts/points.py", "write", "made", "toy.sv")
-    command = "verilator --cc --exe --build --coverage-user -Wno-fatal --top-module toy_top -j 2"
+    # --assert: without it Verilator of Debian 13 counts no cover
+    command = "verilator --cc --exe --build --assert --coverage-user -Wno-fatal -j 2"
     rc, out = run(
         *command.split(),
+        *("--top-module", "toy_top"),
         *("-Mdir", "obj-" + name, "-CFLAGS", f"-I{ROOT}/tb/common -O0"),
         *(*options, "toy.sv", *extra.split(), "main.cpp"),
     )
