@@ -43,6 +43,7 @@ import subprocess
 import sys
 import time
 
+import formal
 import mutants as by_hand
 import test_cycles
 
@@ -207,8 +208,7 @@ class Proof:
 
     def alive(self, mutants):
         """Bugs in what Yosys reads of the files that the proof is made of."""
-        import formal  # which asks for the tools of its own
-        import mutate_equal
+        import mutate_equal  # which imports this file
 
         copy = mutate_equal.Sources(os.path.join(ROOT, self.copy))
         of = set(formal.sources(self.top))
@@ -514,11 +514,8 @@ def targets():
     )
     yield Bench("simt", "small", (4, 20, 60), "simt")
     yield Bench("simt", "tiny", (4, 20, 60), "simt")
-    with open(os.path.join(ROOT, "synth/formal/proofs.txt")) as f:
-        for line in f:
-            if line.strip() and not line.startswith("#"):
-                name, top = (x.strip() for x in line.split("|")[:2])
-                yield Proof(name, top)
+    for name, top, _, _ in formal.rows("proofs.txt", 4):
+        yield Proof(name, top)
 
 
 def language_of(t):
@@ -680,7 +677,7 @@ def proofs_key():
     h = hashlib.sha256(hash_of(p for p in sources() if p.startswith("rtl/")).encode())
     for d in ("synth/formal", "scripts"):
         for n in sorted(os.listdir(os.path.join(ROOT, d))):
-            if d != "scripts" or n in ("formal.py", "mutate_proof.py"):
+            if d != "scripts" or n in ("formal.py", "mutate_equal.py", "mutate_proof.py"):
                 with open(os.path.join(ROOT, d, n), "rb") as f:
                     h.update(n.encode() + f.read())
     return h.hexdigest()
@@ -943,9 +940,9 @@ class Session:
                             "round": round_,
                             "verdict": verdict,
                             "said": said,
-                            "of": run_key({t.name: getattr(t, "tests", ())}, t.name, round_)
-                            if isinstance(t, (Units, Proof))
-                            else inputs_key(None),
+                            "of": run_key(
+                                {t.name: t.tests} if isinstance(t, Units) else {}, t.name, round_
+                            ),
                         }
                     )
                 self.seconds += time.time() - start
