@@ -172,6 +172,8 @@ BENCHES = {
     "walker": ("walker", ("",)),
     "fill": ("fill_tokens", ("",)),
     "order": ("axi", ("order", "order-small")),
+    "orderp": ("axi", ("order-page",)),
+    "axis": ("axi", ("small",)),
     "off": ("axi", ("off",)),
     "native": ("axi", ("native", "native-parts")),
     "simt": ("simt", ("small", "tiny")),

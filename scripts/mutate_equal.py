@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves of planted bugs in RTL that no run of scripts/mutate.py found that they change nothing.
 
-usage: mutate_equal.py [--results DIR...] [--limit S] [--minutes M] [--size GATES]
+usage: mutate_equal.py [--results DIR...] [--limit S] [--minutes M] [--size GATES] [--jobs N]
                        [--only TEXT,...] [--markdown FILE]
 
 DIR: results of mutate.py with their builds, also of another tree [the newest build/mutate/rtl-*];
@@ -13,15 +13,18 @@ fails, the module around it, of at most GATES gates. docs/mutation.md, "Survivor
 verdicts and what they rest on. Answers go to DIR/equal.jsonl as they come, verdicts to
 DIR/equal.json and the table that is printed (--markdown: that of this page). --limit: seconds of
 one proof.
---minutes: asks nothing more after these; what is not known by then is undecided.
+--minutes: asks nothing more after these; what is not known by then is undecided. --jobs: modules
+that are asked at once [processors].
 --only: bugs whose id has one of these texts."""
 
 import argparse
 import collections
+import concurrent.futures
 import glob
 import hashlib
 import json
 import math
+import multiprocessing
 import os
 import re
 import shutil
@@ -172,15 +175,19 @@ def resolve(text, free):
         at = end + 1
 
 
-def synthesized(text):
-    """A source without what only simulators read."""
+SYNTHESIZED = {"SYNTHESIS", "YOSYS"}
+SIMULATED = SYNTHESIZED | {"VERILATOR"}  # without assertions
+
+
+def chosen(text, defined):
+    """A source with the branches that are read where these are defined."""
     out, on = [], [True]
     for line in text.split("\n"):
         m = re.match(r"\s*`(ifdef|ifndef|elsif|else|endif)\b\s*(\w*)", line)
         if m is None:
             out.append(line if all(on) else "")
         elif m[1] in ("ifdef", "ifndef"):
-            on.append((m[2] in ("SYNTHESIS", "YOSYS")) == (m[1] == "ifdef"))
+            on.append((m[2] in defined) == (m[1] == "ifdef"))
         elif m[1] == "endif":
             on.pop()
         else:  # what `elsif asks for is not followed: on in no branch is not read
@@ -209,9 +216,10 @@ class Sources:
             for n in sorted({int(n) for n in GUARD.findall(t)}):
                 self.holders[n].append(p)
 
-    def is_synthesized(self, number):
+    def is_read(self, number, defined):
         return all(
-            str(number) in GUARD.findall(synthesized(self.text[p])) for p in self.holders[number]
+            str(number) in GUARD.findall(chosen(self.text[p], defined))
+            for p in self.holders[number]
         )
 
     def is_module(self, path):
@@ -276,11 +284,14 @@ class Sources:
             found |= more
         return found
 
-    def write(self, out, free):
-        """The sources with the bugs of `free` to be chosen."""
+    def write(self, out, free, defined):
+        """The sources with the bugs of `free` to be chosen; their files as they are read where
+        `defined` are."""
         # A net of that name in the module is what a function of the package finds.
         shared = {n for n in free if any(not self.is_module(p) for p in self.holders[n])}
         for p, t in self.text.items():
+            if any(p in self.holders[n] for n in free):
+                t = chosen(t, defined)
             t = resolve(t, free)
             t = t.replace('`include "gmmu_mut.svh"', "", 1)
             if self.is_module(p):
@@ -295,12 +306,12 @@ class Sources:
                 f.write(t)
 
 
-def to_blif(sources, work, module, parameters, free, limit):
+def to_blif(sources, work, module, parameters, free, defined, limit):
     """Writes work/net.blif, the netlist of a module with these parameters; of the bugs in `free`
     those that are in it."""
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
-    sources.write(work + "/rtl", free)
+    sources.write(work + "/rtl", free, defined)
     sets = "".join(f" -set {k} {v}" for k, v in parameters)
     script = (
         f"read_verilog -sv -defer -DSYNTHESIS -I rtl -I rtl/common "
@@ -602,6 +613,16 @@ def rests():
 RESTS = rests()
 
 
+def started(prover):
+    """In each process that answers."""
+    global PROVER
+    PROVER = prover
+
+
+def answers(level, numbers):
+    return PROVER.ask(level, numbers)
+
+
 class Prover:
     def __init__(self, o, directory):
         self.o, self.dir = o, os.path.abspath(directory)
@@ -630,6 +651,8 @@ class Prover:
             if x[field] < now:
                 del self.known[k]
         self.work = os.path.join(self.dir, "equal")
+        shutil.rmtree(self.work, ignore_errors=True)  # netlists with other bugs
+        os.makedirs(self.work, exist_ok=True)
 
     def builds(self):
         """The builds that the bugs were run in."""
@@ -668,42 +691,81 @@ class Prover:
         h.update(self.sources.plain(level[0]).encode() + RESTS)
         return h.hexdigest()[:24]
 
-    def ask(self, level, numbers):
-        """Answers for bugs in a module with parameters; kept as they come."""
+    def ask(self, level, todo):
+        """Answers for bugs in a module with parameters; kept as they come, and returned."""
+        self.notes = []
+        read = [n for n in todo if self.sources.is_read(n, SYNTHESIZED)]
+        simulated = [n for n in todo if n not in read and self.sources.is_read(n, SIMULATED)]
+        for numbers, defined in ((read, SYNTHESIZED), (simulated, SIMULATED)):
+            if numbers:
+                self.ask_netlist(level, numbers, defined)
+        for n in set(todo).difference(read, simulated):
+            self.note(n, level, "undecided", "no synthesis and no simulation reads it", [], 0)
+        return self.notes
+
+    def in_module(self, module, defined):
+        """Bugs that are somewhere in a module, in text that is read where these are defined."""
+        parts = {os.path.basename(p)[:-3] for p in self.sources.parts(module)}
+        return {
+            n
+            for n in self.bugs
+            if parts & self.sources.modules_with(n) and self.sources.is_read(n, defined)
+        }
+
+    def netlist(self, level, defined):
+        """(directory, bugs that it has, or why there is none) of a module with all of its bugs;
+        made once."""
         module, parameters = level
-        todo = [n for n in numbers if self.key(n, level) not in self.known]
-        if not todo:
-            return
-        start = time.time()
-        work, free, model, why = self.work, set(todo), None, None
-        while free and not model and not why:
+        name = hashlib.sha256(json.dumps([level, sorted(defined)]).encode()).hexdigest()[:24]
+        kept = f"{self.work}/{name}"
+        if os.path.exists(kept + "/there.json"):
+            with open(kept + "/there.json") as f:
+                return kept, *json.load(f)
+        work, free = f"{self.work}/{os.getpid()}", self.in_module(module, defined)
+        there, why = [], ""
+        while not there and not why:
             try:
-                there = to_blif(self.sources, work, module, parameters, free, 20 * self.o.limit)
-                with open(work + "/net.blif", "rb") as f:
-                    size = f.read().count(b"\n.names")
+                limit = 20 * self.o.limit
+                there = sorted(
+                    to_blif(self.sources, work, module, parameters, free, defined, limit)
+                ) or [0]
+            except NetlistError as e:
+                bad = {int(n) for n in re.findall(r"gmmu_mut_(\d+)", str(e))} & free
+                free -= bad
+                why = "" if bad else str(e)[:200]
+        shutil.rmtree(work + "/rtl", ignore_errors=True)
+        shutil.rmtree(kept, ignore_errors=True)
+        with open(work + "/there.json", "w") as f:
+            json.dump([there, sorted(free), why], f)
+        os.rename(work, kept)
+        return kept, there, sorted(free), why
+
+    def ask_netlist(self, level, numbers, defined):
+        module = level[0]
+        start, model = time.time(), None
+        work, there, free, why = self.netlist(level, defined)
+        if not why:
+            with open(work + "/net.blif", "rb") as f:
+                size = f.read().count(b"\n.names")
+            try:
                 if size > self.o.size:
                     why = "large"
                 else:
                     model = Model(work + "/net.blif", work, self.o.limit)
             except NetlistError as e:
-                bad = {int(n) for n in re.findall(r"gmmu_mut_(\d+)", str(e))} & free
-                for n in bad:
-                    self.note(n, level, "undecided", str(e)[:200], [], 0)
-                free -= bad
-                if not bad:
-                    why = str(e)[:200]
+                why = str(e)[:200]
         print(
-            f"{module}: {len(todo)} bugs, "
+            f"{module}: {len(numbers)} bugs, "
             + (f"{len(model.net.gates)} gates, {len(model.next)} registers" if model else f"{why}")
             + f", {time.time() - start:.0f} s",
             flush=True,
         )
-        for n in sorted(free):
+        for n in sorted(numbers):
             start = time.time()
-            if not self.sources.is_synthesized(n):
-                got = ("undecided", "only simulators read it", [])
-            elif not model:
+            if not model:
                 got = ("undecided" if why != "large" else "large", why, [])
+            elif n not in free:
+                got = ("undecided", "Yosys does not take its guard", [])
             elif n not in there:
                 got = ("equal", "dead for these parameters", [])
             elif n not in model.bugs:
@@ -727,7 +789,7 @@ class Prover:
             "size": self.o.size,
             "seconds": round(seconds, 1),
         }
-        self.known[x["key"]] = x
+        self.notes.append(x)
         with open(self.path, "a") as f:
             f.write(json.dumps(x) + "\n")
         print(f"  {x['id']} in {level[0]}: {verdict}: {how}", flush=True)
@@ -771,19 +833,32 @@ class Prover:
             for c in p:
                 for i, level in enumerate(c):
                     depth[level] = max(i, depth.get(level, 0))
-        while True:
-            asked = collections.defaultdict(list)
-            for n, p in places.items():
-                level = self.verdict(n, p)[2]
-                if level is not None:
-                    asked[level].append(n)
-            if not asked:
-                return
-            level = min(asked, key=lambda x: (depth[x], x))
-            if time.time() > self.end:
-                print(f"{sum(map(len, asked.values()))} bugs are left for another run")
-                return
-            self.ask(level, asked[level])
+        waits = {}  # {answers to come: their module with parameters}
+        pool = concurrent.futures.ProcessPoolExecutor(
+            self.o.jobs, multiprocessing.get_context("fork"), started, (self,)
+        )
+        with pool:
+            while True:
+                asked = collections.defaultdict(list)
+                for n, p in places.items():
+                    level = self.verdict(n, p)[2]
+                    if level is not None:
+                        asked[level].append(n)
+                left = sorted(asked.keys() - waits.values(), key=lambda x: (depth[x], x))
+                if time.time() > self.end:
+                    left = []
+                for level in left[: self.o.jobs - len(waits)]:
+                    waits[pool.submit(answers, level, asked[level])] = level
+                if not waits:
+                    break
+                done, _ = concurrent.futures.wait(
+                    waits, return_when=concurrent.futures.FIRST_COMPLETED
+                )
+                for d in done:
+                    del waits[d]
+                    self.known.update({x["key"]: x for x in d.result()})
+        if asked:
+            print(f"{sum(map(len, asked.values()))} bugs are left for another run")
 
     def run(self):
         places = self.plan()
@@ -827,6 +902,7 @@ def options(argv):
     ap.add_argument("--results", nargs="+", default=newest())
     ap.add_argument("--limit", type=int, default=10)
     ap.add_argument("--size", type=int, default=400000)
+    ap.add_argument("--jobs", type=int, default=os.cpu_count())
     ap.add_argument("--minutes", type=float, default=math.inf)
     ap.add_argument("--only", default="")
     ap.add_argument("--markdown")

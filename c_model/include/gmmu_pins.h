@@ -51,6 +51,7 @@ struct gmmu_pins {
   struct gmmu_inv_cmd inv;
   const struct gmmu_env *env; /**< contexts and windows */
   bool env_changed;           /**< set for the first cycle in which *env differs */
+  uint64_t noise;             /**< not 0: inputs that no valid goes with are random in this cycle */
   /* outputs */
   bool req_ready[GMMU_MAX_SMS];
   struct gmmu_rsp rsp[GMMU_MAX_SMS];

@@ -231,6 +231,7 @@ static int loop(struct run *x, struct gmmu_err *err) {
     fresh = false;
     drive(x, cycle);
     gmmu_pte_mem_drive(&x->mem, cycle, &x->pins);
+    x->pins.noise = gmmu_random_noise(r, cycle);
     r->dut.eval(r->dut.h, &x->pins);
     take_pins(x, cycle);
     r->dut.clock(r->dut.h, &x->pins, &x->ev);

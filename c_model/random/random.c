@@ -89,6 +89,13 @@ static void take_pins(struct loop *l, uint64_t cycle) {
     mismatch(l, cycle, "invalidate", "an acknowledgement without a command");
 }
 
+uint64_t gmmu_random_noise(const struct gmmu_random *r, uint64_t cycle) {
+  struct gmmu_rng rng;
+
+  gmmu_rng_seed(&rng, r->seed ^ cycle << 20);
+  return gmmu_rng_below(&rng, 8) ? 0 : gmmu_rng_next(&rng) | 1;
+}
+
 void gmmu_random_events(struct gmmu_random *r, struct gmmu_scoreboard *sb,
                         const struct gmmu_events *ev, uint64_t cycle,
                         const struct gmmu_pins *pins) {
@@ -148,6 +155,7 @@ static int run(struct loop *l, struct gmmu_err *err) {
     storm_before(&l->storm, &l->mem);
     sw_drive(&l->sw, &l->pins, cycle);
     gmmu_pte_mem_drive(&l->mem, cycle, &l->pins);
+    l->pins.noise = gmmu_random_noise(r, cycle);
     if (l->mem.wrote) rw_pte_updated(&l->w, l->mem.last.addr, cycle);
     r->dut.eval(r->dut.h, &l->pins);
     take_pins(l, cycle);

@@ -255,10 +255,11 @@ void atomics_end_here(Bench &b) {
     return x.asid == b.asids[0] && !x.mapped && !x.native;
   });
   if (p == b.pages.end()) return;
-  const std::pair<uint32_t, uint32_t> kinds[] = {
-      {kAtomSwap, 0}, {kAtomCompare, 0}, {kAtomCompare, 1}, {kAtomCompare, 3}, {kAtomSwap, 1}};
+  const std::pair<uint32_t, uint32_t> kinds[] = {{kAtomSwap, 0},    {kAtomCompare, 0},
+                                                 {kAtomCompare, 1}, {kAtomCompare, 3},
+                                                 {kAtomSwap, 1},    {kAtomClear, 1}};
   for (auto [atop, len] : kinds) {
-    if (atop == kAtomSwap && len && kBytes > 4) continue; // AXI: 8 bytes at most
+    if (atop != kAtomCompare && len && kBytes > 4) continue; // AXI: 8 bytes at most
     Ref r = ask(b, 0, true, p->va, 1, GMMU_PF_INVALID);
     r->atop = atop;
     shape(b, *r, std::min(kMaxSize, 3u), len);
@@ -280,6 +281,32 @@ void atomics_end_here(Bench &b) {
     offer(b);
     until(b, 2000, [&] { return b.made == b.done; }, "a burst without rights", r->va);
     run(b, 50);
+  }
+  forget_records(b);
+}
+
+void updates_fail(Bench &b) {
+  if (!b.is_table) return;
+  auto p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
+    return x.asid == b.asids[0] && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
+  });
+  if (p == b.pages.end()) return;
+  p->user = p->writable = p->readable = true, p->executable = false;
+  b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
+  const uint64_t at = b.leaf(p->asid, p->va), ad = GMMU_PTE_A | GMMU_PTE_D;
+  for (int kind = 0; kind < 6 && !b.errors; kind++) { // read, write: B, R fails; none
+    const bool write = kind % 2;
+    b.memory.put(at, (b.memory.word(at) & ~ad) | (write ? GMMU_PTE_A : 0));
+    b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
+    b.engine.b_error_in = kind / 2 == 0, b.engine.error_in = kind / 2 == 1;
+    Ref r = ask(b, 0, write, p->va, 1, kind < 4 ? GMMU_AF_MEM : 0);
+    if (!write && b.port_fetch[0] == 2) r->fetch = true, r->want_cause = GMMU_PERM;
+    offer(b);
+    until(b, 2000, [&] { return b.made == b.done; }, "a burst whose update fails", r->va);
+    b.engine.b_error_in = b.engine.error_in = 0;
+    const uint64_t set = b.memory.word(at) & ad;
+    if (!r->want_cause && set != (write ? ad : GMMU_PTE_A))
+      b.fail("A and D of a page that was accessed", write ? ad : GMMU_PTE_A, set, r->va);
   }
   forget_records(b);
 }

@@ -31,6 +31,10 @@ void atomics_cross(Bench &b);
 /// a page that allows neither. In error mode.
 void atomics_end_here(Bench &b);
 
+/// A read or a write whose update of A or D fails ends with a memory error, and the next one has
+/// its update. In error mode.
+void updates_fail(Bench &b);
+
 /// A frame is splintered while a miss that a command has overtaken still waits for its PTE.
 void splinter_behind_stale(Bench &b);
 

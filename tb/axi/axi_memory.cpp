@@ -8,10 +8,9 @@ void WalkMemory::drive(World &w) {
   if (showing < 0 && !reads.empty() && !bench_hangs(w.cycle)) {
     int pick = static_cast<int>(w.below(reads.size()));
     if (reads[static_cast<size_t>(pick)].at <= w.cycle) {
-      showing = pick;
-      beat = 0;
-      bad = error_in && w.below(error_in) == 0;
-      refusal = 2 + static_cast<uint32_t>(w.cycle % 2);
+      Read &r = reads[static_cast<size_t>(showing = pick)];
+      if (!r.beat) r.bad = error_in && w.below(error_in) == 0;
+      if (!r.beat) r.refusal = 2 + static_cast<uint32_t>(w.cycle % 2);
     }
   }
   d.w_rvalid_i = showing >= 0;
@@ -20,19 +19,19 @@ void WalkMemory::drive(World &w) {
   d.w_rid_i = r.id;
   if (kWalkW <= 64) {
     bits_set(d.w_rdata_i, 0, kWalkW,
-             (bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * beat));
+             (r.bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * r.beat));
   } else { // the lane of the PTE; a read of a whole line: all
     uint64_t base = r.pa & ~(kWalkW / 8 - 1ull);
     for (uint32_t lane = 0; lane < kWalkW / 64; lane++) {
       uint64_t at = base + 8 * lane;
       bits_set(d.w_rdata_i, 64 * lane, 64,
-               bad || (at != r.pa && !r.line) ? gmmu_rng_next(&w.rng) : w.memory.word(at));
+               r.bad || (at != r.pa && !r.line) ? gmmu_rng_next(&w.rng) : w.memory.word(at));
     }
   }
-  d.w_rresp_i = bad && (beat == 0) == (r.pa & 8) / 8 ? refusal
-                : bad && kWalkW >= 64                ? refusal
-                                                     : 0; // of two beats one has the error
-  d.w_rlast_i = kWalkW >= 64 || beat == 1;
+  d.w_rresp_i = r.bad && (r.beat == 0) == (r.pa & 8) / 8 ? r.refusal
+                : r.bad && kWalkW >= 64                  ? r.refusal
+                                                         : 0; // of two beats one has the error
+  d.w_rlast_i = kWalkW >= 64 || r.beat == 1;
 }
 
 void WalkMemory::waits(BenchWaits &w) const {
@@ -44,9 +43,9 @@ void WalkMemory::waits(BenchWaits &w) const {
 void WalkMemory::sample(World &w) {
   Dut &d = w.dut;
   if (d.w_rvalid_i && d.w_rready_o && !d.w_rlast_i) {
-    beat = 1;
+    reads[static_cast<size_t>(showing)].beat = 1;
+    if (w.below(4) == 0) showing = -1;
   } else if (d.w_rvalid_i && d.w_rready_o) {
-    beat = 0;
     reads.erase(reads.begin() + showing);
     showing = -1;
     served++;

@@ -13,12 +13,12 @@ struct WalkMemory {
     uint32_t id;
     uint64_t pa, at;
     bool line; // 64 bytes
+    bool bad = false;
+    uint32_t beat = 0;    // of a read of two beats, between which others may come
+    uint32_t refusal = 2; // SLVERR or DECERR
   };
   std::deque<Read> reads;
   int showing = -1;
-  bool bad = false;
-  uint32_t beat = 0;     // of a read of two beats
-  uint32_t refusal = 2;  // SLVERR or DECERR
   unsigned error_in = 0; // one read of so many fails; 0: none
   unsigned latency = 12;
   uint64_t served = 0;

@@ -58,7 +58,7 @@ void forget(Bench &b) {
          {&d.s_arvalid_i, &d.s_awvalid_i, &d.s_wvalid_i, &d.m_rvalid_i, &d.m_bvalid_i})
       bits_set(*valid, p, 1, 0);
   }
-  b.walk.reads.clear(), b.walk.showing = -1, b.walk.beat = 0;
+  b.walk.reads.clear(), b.walk.showing = -1;
   EngineMemory &e = b.engine;
   e.reads.clear(), e.writes.clear(), e.data.clear(), e.answers.clear();
   e.marked_at = ~0ull, e.beat = 0, e.together = false;

@@ -339,6 +339,8 @@ void sample(Bench &b) {
           b.fail("R of a burst that memory has not seen", 1, 0, x.va);
         if (x.want_cause) {
           if (data != Beat{}) b.fail("RDATA of a burst that ended in the MMU", 0, 1, x.va);
+          if (!b.fuzzing && bits_get(d.s_ruser_o, p * kUserW, kUserW))
+            b.fail("RUSER of a burst that ended in the MMU", 0, 1, x.va);
           if (b.error_mode && !d.irq_o) b.fail("error response before the interrupt", 1, 0, x.va);
         } else if (!x.refused && !b.fuzzing) {
           uint64_t base = x.at(x.r_done, x.va), bytes = 1ull << x.size,

@@ -23,6 +23,7 @@
 #include GMMU_TB_HEADER
 #include "verilated.h"
 #include "../common/coverage.h"
+#include "../common/noise.h"
 #include "../system/bits.h"
 extern "C" {
 #include "gmmu.h"
@@ -43,8 +44,9 @@ constexpr uint32_t kBytes = GMMU_TB_BYTES, kDataW = kBytes * 8,
                    kMaxSize = log2_of(kBytes);                   // of a beat: AxiDataW 32 to 1024
 constexpr uint32_t kAtomBytes = kBytes < 8 ? kBytes : 8;         // of an atomic add or swap
 constexpr uint32_t kCompareBytes = kBytes < 16 ? kBytes / 2 : 8; // of a value of an atomic compare
-constexpr uint32_t kAtomAdd = 0x20, kAtomSwap = 0x30, kAtomCompare = 0x31; // AWATOP
-constexpr uint32_t kWalkW = GMMU_TB_WALK_W;                                // 32 to 512
+constexpr uint32_t kAtomAdd = 0x20, kAtomClear = 0x21, kAtomSwap = 0x30,
+                   kAtomCompare = 0x31;     // AWATOP
+constexpr uint32_t kWalkW = GMMU_TB_WALK_W; // 32 to 512
 
 /// A beat of the ports: its bytes, or for strobes 0 or 1 for each.
 /// Where the nth of beats lies that follow each other in a page, all accessed by the user
@@ -161,9 +163,14 @@ struct World {
   void must(int e, const char *what);
   void edge();
   void settle() {
+    if (noise_at != cycle) noise_at = cycle, noise();
     dut.clk_i = 0;
     dut.eval();
   }
+  /// In a cycle of four what goes with a valid that is 0 is random.
+  void noise();
+  Noise random;
+  uint64_t noise_at = ~0ull;
   /// One AXI4-Lite access, with random gaps; the response, or -1 when none comes.
   int access(bool write, uint32_t at, uint32_t *value, uint32_t strb);
   /// Software that reads one register over and over, always the same, waits for what does not

@@ -91,15 +91,35 @@ module gmmu_axi_harness #(
     .arburst(2'd1), .arrest({p_arlock_o, 16'd0}), .rvalid(p_rvalid_i), .rready(p_rready_o),
     .rlast(p_rlast_i), .rid(1'b0), .rdata(p_rdata_i), .rresp(p_rresp_i)
   );
+  // Every read of the walker is of one PTE, or of its whole line.
+  logic [31:0] forms_q = 0;
+  wire form = w_arlen_o == (WalkDataW == 32 ? 8'd1 : 8'd0) && w_arburst_o == 2'd1 &&
+      w_arsize_o == (WalkDataW == 32 ? 3'd2 : LineAnswers != 0 ? 3'd6 : 3'd3);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && w_arvalid_o && !form) begin
+      if (forms_q == 0)
+        $display("%0t: a read of the walker: length %0d, size %0d, burst %0d", $time, w_arlen_o,
+            w_arsize_o, w_arburst_o);
+      forms_q <= forms_q + 1;
+    end
+  end
   // No answer shows the settings of epoch and fill tokens: are those of the MMU what the register
   // file holds?
   logic [31:0] settings_q = 0;
 `ifndef GMMU_RELEASE
   localparam int SettingsW = 32 + 1 + 7 + 3 + 7;
   logic [SettingsW-1:0] given, held;
-  assign given = {u_dut.u_core.u_mmu.epoch_cycles_i, u_dut.u_core.u_mmu.token_free_i,
-                  u_dut.u_core.u_mmu.token_start_i, u_dut.u_core.u_mmu.token_step_i,
-                  u_dut.u_core.u_mmu.token_points_i};
+  if (FillTokens != 0) begin : gen_tokens
+    assign given = {u_dut.u_core.u_mmu.gen_epoch.u_epoch.cycles_i,
+                    u_dut.u_core.u_mmu.gen_tokens.u_tokens.free_i,
+                    u_dut.u_core.u_mmu.gen_tokens.u_tokens.start_i,
+                    u_dut.u_core.u_mmu.gen_tokens.u_tokens.step_i,
+                    u_dut.u_core.u_mmu.gen_tokens.u_tokens.points_i};
+  end else begin : gen_no_tokens
+    assign given = {u_dut.u_core.u_mmu.epoch_cycles_i, u_dut.u_core.u_mmu.token_free_i,
+                    u_dut.u_core.u_mmu.token_start_i, u_dut.u_core.u_mmu.token_step_i,
+                    u_dut.u_core.u_mmu.token_points_i};
+  end
   assign held  = {u_dut.u_core.u_control.u_regs.u_file.epoch_cycles_o,
                   u_dut.u_core.u_control.u_regs.u_file.token_free_o,
                   u_dut.u_core.u_control.u_regs.u_file.token_start_o,
@@ -116,7 +136,7 @@ module gmmu_axi_harness #(
 `endif
   always_comb begin : all_errors
     logic [31:0] sum;
-    sum = settings_q;
+    sum = settings_q + forms_q;
     for (int i = 0; i < 2 * NumPorts + 2; i++) sum = sum + errors[i*32 +: 32];
     errors_o = sum;
   end

@@ -147,6 +147,8 @@ void drive(Native &n) {
   }
   d.g_valid_i = n.in_hand && !n.offered && mask && !rest;
   d.g_mask_i = mask;
+  if (!d.g_valid_i && n.random.now())
+    n.random.put(d.g_mask_i, 0, kLanes), n.random.put(d.g_va_i, 0, kLanes * 64);
   d.g_busy_i = busy;
   d.g_rsp_ready_i = n.below(4) != 0;
   if (n.in_hand && !n.offered && !mask && !rest) n.in_hand = false;

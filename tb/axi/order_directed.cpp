@@ -221,6 +221,102 @@ void refused(Order &o) {
   o.serve = true;
 }
 
+/// The strobes of all bytes that its address, size and type let it write.
+OpRef whole(OpRef x) {
+  for (uint32_t i = 0; x->b.write && i < x->b.beats(); i++) {
+    const auto [first, end] = x->b.lanes(i);
+    for (uint32_t l = 0; l < kBytes; l++) x->b.strb[i][l] = l >= first && l < end;
+  }
+  return x;
+}
+
+OpRef byte_op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id) {
+  OpRef x = op(o, write, asid, va, id);
+  x->b.size = 0;
+  return whole(x);
+}
+
+/// Reads or writes of single bytes, the first and the last of a range and those beside it, while
+/// what is at the range waits.
+void beside(Order &o, bool write, uint32_t asid, uint64_t low, uint64_t high, bool held) {
+  const uint64_t at[4] = {low - 1, low, high, high + 1};
+  OpRef x[4];
+  for (uint32_t i = 0; i < 4; i++) {
+    x[i] = ask(o, 0, byte_op(o, write, asid, at[i], i));
+    if (write) feed(o, x[i]);
+  }
+  run(o, 800);
+  for (uint32_t i = 0; i < 4; i++)
+    if (x[i]->at_memory == (held && (i == 1 || i == 2)))
+      o.fail(write ? "a write of a byte at the edge of what waits"
+                   : "a read of a byte at the edge of what waits",
+             held && (i == 1 || i == 2), x[i]->at_memory, at[i]);
+}
+
+/// First and last bytes of INCR, FIXED, WRAP and unaligned bursts.
+void edges(Order &o) {
+  struct {
+    uint32_t kind, beats, size;
+    uint64_t at, low, high;
+  } const shapes[] = {{1, 4, 3, 1024, 1024, 1055}, {0, 4, 3, 1536, 1536, 1543},
+                      {2, 4, 3, 2064, 2048, 2079}, {1, 2, 3, 2563, 2563, 2575},
+                      {1, 3, 1, 3074, 3074, 3079}, {0, 3, 0, 3333, 3333, 3333}};
+  const uint64_t a = o.page_va(0, 9), b = o.page_va(0, 10);
+  for (uint64_t page : {a, b}) read(o, 0, 1, page, 0), write(o, 0, 1, page, 1);
+  drain(o);
+  for (auto &s : shapes) {
+    auto burst = [&](bool write) {
+      OpRef x = op(o, write, 1, a + s.at, 3, s.beats);
+      x->b.kind = s.kind, x->b.size = s.size;
+      return whole(x);
+    };
+    o.what = "writes beside a read that memory does not take";
+    for (uint64_t page : {a, b}) {
+      o.mem[0].ar_open = false;
+      ask(o, 0, burst(false));
+      beside(o, true, 1, page + s.low, page + s.high, page == a || kOrder == 2);
+      o.mem[0].ar_open = true;
+      drain(o);
+    }
+    o.what = "reads and writes beside a write that waits for software";
+    for (int later = 0; later < 3; later++) { // reads of its page; reads, writes of another one
+      o.serve = false;
+      read_only(o, 1, a);
+      run(o, 200);
+      OpRef w = ask(o, 0, burst(true));
+      feed(o, w);
+      run(o, 100);
+      const uint64_t page = later ? b : a;
+      if (later < 2 || s.low == s.high) // a write takes the fourth slot
+        beside(o, false, 1, page + s.low, page + s.high, page == a || kOrder == 2);
+      if (w->at_memory) o.fail("a write to a read-only page", 0, 1, a);
+      o.serve = true;
+      finish(o);
+    }
+  }
+}
+
+/// Writes of different IDs, each of which shares one byte with the one before it, are ready at
+/// once: the later one's byte stays.
+void chains(Order &o) {
+  o.what = "writes that share a byte";
+  const uint64_t a = o.page_va(0, 11);
+  for (uint32_t round = 0; round < 16 && !o.errors; round++) {
+    read(o, 0, 1, a, 0);
+    drain(o);
+    unmap(o, 1, a);
+    o.serve = false;
+    for (uint32_t i = 0; i < 4; i++) {
+      const uint64_t at = a + 1024 + 8 * (round % 2 ? i : 3 - i) + 7; // of 9 bytes
+      feed(o, ask(o, 0, whole(op(o, true, 1, at, (i + round / 2) % 4, 2))));
+    }
+    o.serve = true;
+    finish(o);
+    read(o, 0, 1, a + 1024, 0, 8);
+    drain(o);
+  }
+}
+
 /// Reads of one page and writes of another at full rate, everybody ready: bursts a cycle, at equal
 /// offsets or at others.
 double rate(Order &o, bool equal) {
@@ -261,6 +357,8 @@ Rates directed(Order &o) {
   doors(o, false);
   doors(o, true);
   refused(o);
+  edges(o);
+  chains(o);
   late_w_and_fault(o, false);
   late_w_and_fault(o, true);
   return r;

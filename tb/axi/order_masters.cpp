@@ -108,7 +108,7 @@ void Master::ask(OpRef x) {
 void Master::offer(World &w) {
   Dut &d = w.dut;
   auto show = [&](OpRef &o, auto &valid, auto &id, auto &addr, auto &len, auto &size, auto &kind,
-                  auto &user) {
+                  auto &user, auto &prot, auto &lock) {
     bits_set(valid, port, 1, o != nullptr);
     if (!o) return;
     const Burst &b = o->b;
@@ -118,11 +118,13 @@ void Master::offer(World &w) {
     bits_set(size, port * 3, 3, b.size);
     bits_set(kind, port * 2, 2, b.kind);
     bits_set(user, port * kUserW, kUserW, b.mark ? b.mark : b.asid << 4);
+    bits_set(prot, port * 3, 3, 0), bits_set(lock, port, 1, 0);
   };
   show(ar, d.s_arvalid_i, d.s_arid_i, d.s_araddr_i, d.s_arlen_i, d.s_arsize_i, d.s_arburst_i,
-       d.s_aruser_i);
+       d.s_aruser_i, d.s_arprot_i, d.s_arlock_i);
   show(aw, d.s_awvalid_i, d.s_awid_i, d.s_awaddr_i, d.s_awlen_i, d.s_awsize_i, d.s_awburst_i,
-       d.s_awuser_i);
+       d.s_awuser_i, d.s_awprot_i, d.s_awlock_i);
+  bits_set(d.s_awatop_i, port * 6, 6, 0);
   bool have = !w_queue.empty() && !(w_queue.front()->after && !w_queue.front()->after->ended) &&
               (w_up || hurry || w.below(4) != 0);
   bits_set(d.s_wvalid_i, port, 1, have);

@@ -15,6 +15,7 @@
 #include "../common/bench_main.h"
 #include "../common/bench_resets.h"
 #include "../common/coverage.h"
+#include "../common/noise.h"
 #include "../system/bits.h"
 #include "Vgmmu_coalescer_harness.h"
 
@@ -39,6 +40,7 @@ struct Bench {
   Vgmmu_coalescer_harness dut{&ctx};
   CoverageAtEnd coverage{&ctx};
   gmmu_rng rng;
+  Noise random;
   BenchResets resets;
   uint64_t seed, cycle = 0, errors = 0, given = 0, ended = 0, accesses = 0, updates = 0, again = 0;
   std::unordered_map<uint64_t, uint64_t> memory;
@@ -286,6 +288,7 @@ void offer(Bench &b, uint64_t commands) {
   d.splinter_i = b.next.splinter;
   d.asid_i = static_cast<uint8_t>(b.next.asid);
   d.lfn_i = static_cast<uint32_t>(b.next.lfn);
+  if (!b.offered && b.random.now()) b.random.put(d.splinter_i, 0, 1), b.random.put(d.lfn_i, 0, 27);
   for (int i = 0; i < ASIDS; i++) {
     bits_set(d.ctx_root_i, static_cast<unsigned>(i) * PFN_W, PFN_W, b.root[i]);
     bits_set(d.ctx_mode_i, static_cast<unsigned>(i) * 2, 2, b.mode[i]);
@@ -301,6 +304,9 @@ void offer(Bench &b, uint64_t commands) {
   d.up_addr_i = b.up_addr;
   d.up_old_i = b.up_old;
   d.up_new_i = b.up_new;
+  if (!b.up && b.random.now())
+    b.random.put(d.up_addr_i, 0, PFN_W + 12), b.random.put(d.up_old_i, 0, 64),
+        b.random.put(d.up_new_i, 0, 64);
   const bool quiet = bench_hangs(b.cycle), due = !quiet && b.cycle >= b.answer_at;
   d.arready_i = !quiet && b.below(b.slow + 1) == 0;
   d.awready_i = !quiet && b.below(b.slow + 1) == 0;

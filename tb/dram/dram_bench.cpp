@@ -18,6 +18,7 @@
 #include "../common/bench_main.h"
 #include "../common/bench_resets.h"
 #include "../common/coverage.h"
+#include "../common/noise.h"
 extern "C" {
 #include "policy/dram_check.h"
 #include "timed/timed_dram.h"
@@ -47,6 +48,7 @@ struct Bench {
   gmmu_dram_check check{};
   gmmu_dram_rules rules = gmmu_dram_rules_gddr5;
   gmmu_rng rng;
+  Noise random;
   BenchResets resets;
   bool fresh = false; // the first cycle of a life
   uint64_t cycle = 0, made = 0, handed = 0, served = 0, reads_back = 0, commands = 0, turns = 0,
@@ -187,6 +189,14 @@ void drive(Bench &b) {
   d.d_app_i = b.in.data.app;
   d.d_id_i = b.in.data.payload;
   d.d_data_i = b.d_data;
+  if (!d.t_valid_i && b.random.now()) {
+    b.random.put(d.t_bank_i, 0, 3), b.random.put(d.t_row_i, 0, 16), b.random.put(d.t_col_i, 0, 6);
+    b.random.put(d.t_we_i, 0, 1), b.random.put(d.t_id_i, 0, 4);
+  }
+  if (!d.d_valid_i && b.random.now()) {
+    b.random.put(d.d_bank_i, 0, 3), b.random.put(d.d_row_i, 0, 16), b.random.put(d.d_col_i, 0, 6);
+    b.random.put(d.d_we_i, 0, 1), b.random.put(d.d_id_i, 0, 4); // not d_app_i: d_ready_o is its
+  }
   d.apps_i = b.in.apps;
   d.quota_max_i = b.quota_max;
   d.turn_timeout_i = b.timeout;

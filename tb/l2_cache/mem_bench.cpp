@@ -126,6 +126,16 @@ void drive(Bench &b) {
         reinterpret_cast<uint8_t *>(&d.d_wdata_i)[k * PORTB + i] = q.data[at + i];
       }
     }
+    if (!b.rec && !b.pending[k][0] && b.random.now()) {
+      b.random.put(d.t_line_i, k * 24, 24), b.random.put(d.t_beat_i, k, 1);
+      b.random.put(d.t_depth_i, k * 3, 3), b.random.put(d.t_we_i, k, 1);
+      b.random.put(d.t_word_i, k * 3, 3), b.random.put(d.t_id_i, k * 6, 6);
+    }
+    if (!b.rec && !bits_get(d.d_valid_i, k, 1) && b.random.now()) {
+      b.random.put(d.d_line_i, k * 24, 24), b.random.put(d.d_we_i, k, 1);
+      b.random.put(d.d_app_i, k * 3, 3), b.random.put(d.d_id_i, k * 12, 12);
+      b.random.put(d.d_mask_i, k * PORTB, PORTB);
+    }
     for (int p = 0; p < 2; p++) {
       b.in.bank[k].valid[p] = b.pending[k][p] && !(p == 1 && later);
       b.in.bank[k].req[p] = b.next[k][p].r;

@@ -17,6 +17,7 @@
 #include "../common/bench_main.h"
 #include "../common/bench_resets.h"
 #include "../common/coverage.h"
+#include "../common/noise.h"
 #include "../common/dram_pieces.h"
 #include "../system/bits.h"
 #include "recording.h"
@@ -53,6 +54,7 @@ struct Bench {
   gmmu_bypass_turn by_turn = {};
   gmmu_dram_check check{};
   gmmu_rng rng;
+  Noise random;
   BenchResets resets;
   bool fresh = false; // the first cycle of a life
   uint64_t seed = 0, cycle = 0, ticks = 0, errors = 0, made = 0, answered = 0, written = 0,

@@ -48,6 +48,7 @@ module gmmu_system_harness #(
   output logic [127:0]      wmask_o,
   input  logic [1023:0]     rdata_i,
   output logic              pte_read_o,
+  output logic [2:0]        pte_depth_o,
   // what the banks say to the bypass decision, and what comes of it
   output logic              epoch_o,
   output logic [3:0]        access_o,
@@ -62,6 +63,7 @@ module gmmu_system_harness #(
   logic [63:0]    pte_data;
   logic [7:0]     misses;
   assign pte_read_o = pte_valid && pte_ready;
+  assign pte_depth_o = pte_depth;
   assign epoch_o    = epoch;
   assign access_o   = u_memory.access;
   assign hit_o      = u_memory.hit;

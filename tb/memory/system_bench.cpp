@@ -18,6 +18,7 @@
 #include "verilated.h"
 #include "../common/bench_main.h"
 #include "../common/coverage.h"
+#include "../common/noise.h"
 #include "../system/bits.h"
 extern "C" {
 #include "gmmu.h"
@@ -47,6 +48,7 @@ struct Bench {
   gmmu_env env{};
   gmmu_mem *image;
   gmmu_rng rng;
+  Noise random;
   uint64_t seed = 0, cycle = 0, errors = 0, made = 0, loads = 0, stores = 0, pte_reads = 0,
            worst = 0, bypassing = 0, pairs = 0;
   uint64_t ticks = 0; // of the command clock on the pins, before this cycle
@@ -64,6 +66,9 @@ struct Bench {
   gmmu_bypass_turn bypass_turn{};
   gmmu_channel_out counted[kChannels]{}; // what the banks count in a cycle, nothing else
   std::deque<std::pair<uint64_t, std::vector<uint64_t>>> on_way[kChannels];
+  // by level, 0 data: what was asked for, what the banks' caches were asked for; since when they
+  // bypass it
+  uint64_t asked[8] = {}, looked[8] = {}, around_since[8] = {};
 
   void fail(const char *what, uint64_t want, uint64_t got, uint64_t va) {
     if (errors++ < 5)
@@ -137,7 +142,13 @@ void request(Bench &b, uint64_t ops) {
       }
     }
     bits_set(d.req_valid_i, static_cast<uint32_t>(s), 1, b.presenting[s] >= 0);
-    if (b.presenting[s] < 0) continue;
+    if (b.presenting[s] < 0) {
+      if (!b.random.now()) continue;
+      b.random.put(d.req_va_i, static_cast<uint32_t>(s) * 64, 64);
+      b.random.put(d.req_access_i, static_cast<uint32_t>(s) * 2, 2);
+      b.random.put(d.req_asid_i, static_cast<uint32_t>(s), 1);
+      continue;
+    }
     const Op &o = b.tag[s][b.presenting[s]];
     bits_set(d.req_va_i, static_cast<uint32_t>(s) * 64, 64, o.va);
     bits_set(d.req_access_i, static_cast<uint32_t>(s) * 2, 2, o.store ? GMMU_WRITE : GMMU_READ);
@@ -148,7 +159,13 @@ void request(Bench &b, uint64_t ops) {
     bool have = !b.data[k].empty() && !b.ids[k].empty();
     bits_set(d.d_valid_i, k, 1, have);
     bits_set(d.d_rsp_ready_i, k, 1, b.below(4) != 0 && !bench_hangs(b.cycle));
-    if (!have) continue;
+    if (!have) {
+      if (!b.random.now()) continue;
+      b.random.put(d.d_line_i, k * kLineW, kLineW), b.random.put(d.d_we_i, k, 1);
+      b.random.put(d.d_app_i, k, 1), b.random.put(d.d_id_i, k * 8, 8);
+      b.random.put(d.d_mask_i, k * 128, 128);
+      continue;
+    }
     const Op &o = b.data[k].front();
     bits_set(d.d_line_i, k * kLineW, kLineW, gmmu_mem_place(&kMap, o.pa).line);
     bits_set(d.d_we_i, k, 1, o.store);
@@ -290,6 +307,24 @@ void bypasses(Bench &b) {
   gmmu_channel_count(&b.bypass, &b.bypass_turn, d.epoch_o, out, kChannels, kPorts / kChannels);
 }
 
+/// A level's reads look in the caches, each once, unless they have bypassed it for some time.
+void levels(Bench &b) {
+  const Vgmmu_system_harness &d = b.dut;
+  constexpr uint64_t kOnWay = 500; // cycles that a read may wait behind its decision
+  b.asked[d.pte_depth_o] += d.pte_read_o;
+  for (uint32_t k = 0; k < kPorts; k++) {
+    b.asked[0] += bits_get(d.d_valid_i, k, 1) && bits_get(d.d_ready_o, k, 1);
+    if (!(d.access_o >> k & 1)) continue;
+    const uint32_t depth = d.depth_o >> 3 * k & 7;
+    b.looked[depth]++;
+    if (b.around_since[depth] && b.cycle - b.around_since[depth] > kOnWay)
+      b.fail("a level that bypasses the caches looks in them", 0, depth, 0);
+  }
+  for (uint32_t i = 0; i < 8; i++)
+    if (!(d.bypass_o >> i & 1)) b.around_since[i] = 0;
+    else if (!b.around_since[i]) b.around_since[i] = b.cycle;
+}
+
 void step(Bench &b, uint64_t ops) {
   Vgmmu_system_harness &d = b.dut;
   request(b, ops);
@@ -304,6 +339,7 @@ void step(Bench &b, uint64_t ops) {
   d.eval();
   b.pte_reads += d.pte_read_o;
   bypasses(b);
+  levels(b);
   translated(b);
   data(b);
   device(b);
@@ -350,6 +386,10 @@ int bench_run(const BenchArgs &args) {
     }
     progress.show(b->cycle, b->loads + b->stores);
   }
+  for (int i = 0; i < 2000; i++) step(*b, ops); // the last stores
+  for (uint32_t i = 0; i < 8 && !b->errors; i++)
+    if (b->looked[i] > b->asked[i] || ((!i || !b->bypassing) && b->looked[i] < b->asked[i]))
+      b->fail("accesses of a level to the caches", b->asked[i], b->looked[i], i);
   if (b->errors == 0 && !b->pairs) b->fail("cycles with two DRAM commands", 1, 0, 0);
   printf("%s gmmu_top over gmmu_memory: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64
          " PTE reads, %" PRIu64 " cycles (%" PRIu64

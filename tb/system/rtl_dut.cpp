@@ -92,6 +92,7 @@ class Dut {
   }
 
   void eval(gmmu_pins &p) {
+    gmmu_rng_seed(&noise_, p.noise);
     drive_requests(p);
     drive_memory(p);
     drive_invalidation(p);
@@ -196,13 +197,26 @@ class Dut {
   }
 #endif
 
+  gmmu_req random_request() {
+    const uint64_t r = gmmu_rng_next(&noise_);
+    gmmu_req x = {};
+    x.user = r & 1;
+    x.access = r >> 1 & 3;
+    x.asid = static_cast<uint16_t>(r >> 3 & 0xff);
+    x.warp = static_cast<uint16_t>(r >> 11 & 0xffff);
+    x.tag = static_cast<uint16_t>(r >> 27 & 0xffff);
+    x.va = gmmu_rng_next(&noise_);
+    return x;
+  }
+
   void drive_requests(const gmmu_pins &p) {
     uint64_t valid = 0, ready = 0;
     for (unsigned i = 0; i < sms_; i++) {
-      const gmmu_req &r = p.req[i];
+      gmmu_req r = p.req[i];
       ready |= static_cast<uint64_t>(p.rsp_ready[i]) << i;
-      if (!r.valid) continue;
-      valid |= 1ull << i;
+      valid |= static_cast<uint64_t>(r.valid) << i;
+      if (!r.valid && !p.noise) continue;
+      if (!r.valid) r = random_request();
       bits_set(top_->req_va_i, i * 64, 64, r.va);
       bits_set(top_->req_access_i, i * 2, 2, r.access);
       bits_set(top_->req_user_i, i, 1, r.user);
@@ -217,7 +231,15 @@ class Dut {
   void drive_memory(const gmmu_pins &p) {
     top_->mem_req_ready_i = p.mem_req_ready;
     top_->mem_rsp_valid_i = p.mem_rsp.valid;
-    if (!p.mem_rsp.valid) return;
+    if (!p.mem_rsp.valid) {
+      if (!p.noise) return;
+      top_->mem_rsp_id_i = static_cast<decltype(top_->mem_rsp_id_i + 0)>(
+          gmmu_rng_below(&noise_, static_cast<uint64_t>(cfg_.Walks)));
+      for (unsigned i = 0; i < (cfg_.LineAnswers ? 8 : 1); i++)
+        bits_set(top_->mem_rsp_data_i, i * 64, 64, gmmu_rng_next(&noise_));
+      top_->mem_rsp_err_i = gmmu_rng_below(&noise_, 2);
+      return;
+    }
     top_->mem_rsp_id_i = static_cast<decltype(top_->mem_rsp_id_i + 0)>(p.mem_rsp.id);
     if (cfg_.LineAnswers) {
       for (unsigned i = 0; i < 8; i++)
@@ -230,7 +252,14 @@ class Dut {
 
   void drive_invalidation(const gmmu_pins &p) {
     top_->inv_valid_i = p.inv.valid;
-    if (!p.inv.valid) return;
+    if (!p.inv.valid) {
+      if (!p.noise) return;
+      top_->inv_kind_i = static_cast<CData>(gmmu_rng_below(&noise_, 4));
+      bits_set(top_->inv_asid_i, 0, asid_w_, gmmu_rng_next(&noise_));
+      bits_set(top_->inv_lo_i, 0, 36, gmmu_rng_next(&noise_));
+      bits_set(top_->inv_hi_i, 0, 36, gmmu_rng_next(&noise_));
+      return;
+    }
     top_->inv_kind_i = static_cast<CData>(p.inv.kind);
     bits_set(top_->inv_asid_i, 0, asid_w_, p.inv.asid);
     top_->inv_lo_i = p.inv.lo_vfn;
@@ -289,6 +318,7 @@ class Dut {
 #if VM_TRACE_FST
   std::unique_ptr<VerilatedFstC> fst_;
 #endif
+  gmmu_rng noise_ = {};                   // of this cycle, for inputs without a valid
   gmmu_inv_cmd cmd_ = {}, next_cmd_ = {}; // in progress in the cycle of the events; now
   uint64_t time_ = 0;
   unsigned resets_ = 0;
