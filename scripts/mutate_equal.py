@@ -306,9 +306,12 @@ class Sources:
                 f.write(t)
 
 
-def to_blif(sources, work, module, parameters, free, defined, limit):
-    """Writes work/net.blif, the netlist of a module with these parameters; of the bugs in `free`
-    those that are in it."""
+CUT = os.path.join(ROOT, "scripts/mutate_cut.v")
+
+
+def to_blif(sources, work, module, parameters, free, defined, limit, cut=False):
+    """Writes work/net.blif, the netlist of a module with these parameters, without its memories if
+    they are to be cut; of the bugs in `free` those that are in it."""
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
     sources.write(work + "/rtl", free, defined)
@@ -318,7 +321,9 @@ def to_blif(sources, work, module, parameters, free, defined, limit):
         f"{' '.join('rtl/' + p for p in sources.parts(module))}\n"
         f"{f'chparam{sets} {module}' if sets else ''}\n"
         f"hierarchy -check -top {module}\nwrite_rtlil net.il\n"
-        "proc\nopt_expr\nopt_clean\nmemory_collect\nmemory_map\nopt_expr\nsimplemap\ntechmap\n"
+        "proc\nopt_expr\nopt_clean\nmemory_collect\n"
+        f"{f'techmap -autoproc -map {CUT}' if cut else ''}\n"
+        "memory_map\nopt_expr\nsimplemap\ntechmap\n"
         "opt_expr\ndffunmap\nsimplemap\naigmap\nopt_clean\nflatten\n"
         "opt_clean\nrename -top gmmu_equal\nwrite_blif net.blif\n"
     )
@@ -369,8 +374,12 @@ def refuted(text):
 
 
 # Nets that nothing drives: choices of bugs, and what is undefined: Yosys's word for it, and words
-# of a memory beyond its last.
-FREE = re.compile(r"(?:^|\.)gmmu_mut_(\d+)$|^\$undef$|^(?:\$flatten.*\.)?\$memory.*\$rdmux\[")
+# of a memory beyond its last, or that is cut.
+FREE = re.compile(
+    r"(?:^|\.)gmmu_mut_(\d+)$|^\$undef$|^(?:\$flatten.*\.)?\$memory.*\$rdmux\["
+    r"|\bgmmu_cut(?:_too)?(?:\[|$)"
+)
+SEEN = re.compile(r"\bgmmu_seen_")
 PROVED = re.compile(r"Property proved|^UNSATISFIABLE|^Networks are equivalent", re.M)
 
 
@@ -422,7 +431,12 @@ class Model:
         chosen = {f for nets in self.bugs.values() for f in nets}
         for f in n.free:
             self.values[f] = 0 if f in chosen else self.aig.source()
-        self.next = {q: d for d, q in n.latches}
+        # What a memory that is cut is asked and given is an output.
+        self.next = {q: d for d, q in n.latches if not SEEN.search(n.name[q])}
+        seen = {q: d for d, q in n.latches if q not in self.next}
+        self.values.update({q: self.aig.source() for q in seen})
+        self.outputs = [*n.outputs, *seen.values()]
+        self.is_cut = bool(seen)
         # The first cycle is the one after reset: what reset sets to a value has it, anything else
         # is any value, and the same with and without the bug.
         self.q = {q: self.aig.source() for q in self.next}
@@ -488,7 +502,7 @@ class Model:
         """Does it change an output or what a register becomes, in a state that is reached? As one
         copy of the module: as long as it changes nothing, both are in the same state."""
         got = self.net.change(self.aig, self.plain, {f: 1 for f in self.bugs[number]})
-        pairs = {n: (self.plain[n], got[n]) for n in self.net.outputs if n in got}
+        pairs = {n: (self.plain[n], got[n]) for n in self.outputs if n in got}
         pairs |= {q: (self.plain[d], got[d]) for q, d in self.next.items() if d in got}
         names = [self.net.name[n] for n in pairs]
         if not pairs:
@@ -581,7 +595,7 @@ class Model:
             new = {q: self.reset.get(q) for q, d in self.next.items() if d in got and q not in twin}
             if not new:
                 break
-        pairs = {n: (self.plain[n], got[n]) for n in self.net.outputs if n in got}
+        pairs = {n: (self.plain[n], got[n]) for n in self.outputs if n in got}
         names = [self.net.name[n] for n in pairs]
         bad = g.any(g.xor(a, b) for a, b in pairs.values())
         if bad == 0:
@@ -603,7 +617,8 @@ class Model:
 def rests():
     """What an answer rests on beside the design."""
     h = hashlib.sha256()
-    names = "scripts/mutate_equal.py scripts/aig.py tb/mutants/payload.txt rtl/observation.txt"
+    names = "scripts/mutate_equal.py scripts/mutate_cut.v scripts/aig.py tb/mutants/payload.txt "
+    names += "rtl/observation.txt"
     for name in names.split():
         with open(os.path.join(ROOT, name), "rb") as f:
             h.update(f.read())
@@ -712,11 +727,11 @@ class Prover:
             if parts & self.sources.modules_with(n) and self.sources.is_read(n, defined)
         }
 
-    def netlist(self, level, defined):
-        """(directory, bugs that it has, or why there is none) of a module with all of its bugs;
-        made once."""
+    def netlist(self, level, defined, cut):
+        """(directory, bugs that it has, those that were asked for, or why there is none) of a
+        module with all of its bugs; made once."""
         module, parameters = level
-        name = hashlib.sha256(json.dumps([level, sorted(defined)]).encode()).hexdigest()[:24]
+        name = hashlib.sha256(json.dumps([level, sorted(defined), cut]).encode()).hexdigest()[:24]
         kept = f"{self.work}/{name}"
         if os.path.exists(kept + "/there.json"):
             with open(kept + "/there.json") as f:
@@ -727,7 +742,7 @@ class Prover:
             try:
                 limit = 20 * self.o.limit
                 there = sorted(
-                    to_blif(self.sources, work, module, parameters, free, defined, limit)
+                    to_blif(self.sources, work, module, parameters, free, defined, limit, cut)
                 ) or [0]
             except NetlistError as e:
                 bad = {int(n) for n in re.findall(r"gmmu_mut_(\d+)", str(e))} & free
@@ -740,10 +755,10 @@ class Prover:
         os.rename(work, kept)
         return kept, there, sorted(free), why
 
-    def ask_netlist(self, level, numbers, defined):
-        module = level[0]
+    def model(self, level, defined, cut, asked):
+        """(model, bugs that it has, those that were asked for, why there is none)"""
         start, model = time.time(), None
-        work, there, free, why = self.netlist(level, defined)
+        work, there, free, why = self.netlist(level, defined, cut)
         if not why:
             with open(work + "/net.blif", "rb") as f:
                 size = f.read().count(b"\n.names")
@@ -755,26 +770,54 @@ class Prover:
             except NetlistError as e:
                 why = str(e)[:200]
         print(
-            f"{module}: {len(numbers)} bugs, "
-            + (f"{len(model.net.gates)} gates, {len(model.next)} registers" if model else f"{why}")
+            f"{level[0]}{', memories cut' if cut and model and model.is_cut else ''}: {asked} bugs, "
+            + (f"{len(model.net.gates)} gates, {len(model.next)} registers" if model else why)
             + f", {time.time() - start:.0f} s",
             flush=True,
         )
-        for n in sorted(numbers):
-            start = time.time()
-            if not model:
-                got = ("undecided" if why != "large" else "large", why, [])
-            elif n not in free:
-                got = ("undecided", "Yosys does not take its guard", [])
-            elif n not in there:
-                got = ("equal", "dead for these parameters", [])
-            elif n not in model.bugs:
-                got = ("equal", "no gate depends on it", [])
-            else:
-                got = model.local(n)
-                if got[0] != "equal":
-                    got = model.outside(n, got[0] == "differs", module)
-            self.note(n, level, *got, time.time() - start)
+        return model, there, free, why
+
+    def answer(self, model, level, number):
+        got = model.local(number)
+        if got[0] != "equal":
+            got = model.outside(number, got[0] == "differs", level[0])
+        if model.is_cut:
+            return (got[0] if got[0] == "equal" else "cut", got[1] + ", memories cut", got[2])
+        return got
+
+    def ask_netlist(self, level, numbers, defined):
+        left = []
+        cut = True
+        while numbers:
+            model, there, free, why = self.model(level, defined, cut, len(numbers))
+            for n in sorted(numbers):
+                start = time.time()
+                if not model:
+                    got = ("undecided" if why != "large" else "large", why, [])
+                elif n not in free:
+                    got = ("undecided", "Yosys does not take its guard", [])
+                elif n not in there:
+                    got = ("equal", "dead for these parameters", [])
+                elif n not in model.bugs:
+                    got = ("equal", "no gate depends on it", [])
+                else:
+                    got = self.answer(model, level, n)
+                if got[0] == "cut":
+                    left.append((n, got))
+                else:
+                    self.note(n, level, *got, time.time() - start)
+            if not left:
+                return
+            # With its memories, if these are not too many gates; else with more around it.
+            cut, numbers = False, [n for n, _ in left]
+            if self.netlist(level, defined, False)[3]:
+                break
+            with open(self.netlist(level, defined, False)[0] + "/net.blif", "rb") as f:
+                if f.read().count(b"\n.names") > self.o.size:
+                    break
+            left = []
+        for n, got in left:
+            self.note(n, level, *got, 0)
 
     def note(self, number, level, verdict, how, names, seconds):
         x = {
@@ -796,7 +839,7 @@ class Prover:
 
     def chain(self, number, chain):
         """(verdict, answer, next level to ask or None) for one place of a bug."""
-        last = None
+        last, sure = None, True
         for level in chain:
             x = self.known.get(self.key(number, level))
             if x is None:
@@ -805,10 +848,10 @@ class Prover:
                 return {"equal": "equivalent"}.get(x["verdict"], "unseen"), x, None
             if x["verdict"] == "large":
                 break
-            last = x
+            last, sure = x, sure and x["verdict"] != "cut"
             if x["verdict"] == "undecided":  # no easier with more around it
                 break
-        verdict = "open" if last and last["verdict"] == "differs" else "undecided"
+        verdict = "open" if sure and last and last["verdict"] == "differs" else "undecided"
         return verdict, last, None
 
     def verdict(self, number, places):

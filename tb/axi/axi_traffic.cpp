@@ -488,5 +488,6 @@ void one_cycle(Bench &b) {
 }
 
 void reset(Bench &b) {
+  b.noisy = true;
   bench_reset(b.dut, [&] { b.settle(), b.edge(); });
 }

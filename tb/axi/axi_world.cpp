@@ -57,62 +57,78 @@ void World::edge() {
   cycle++;
 }
 
+namespace {
+/// On pins that a design has; the native bench has two native ports, which only give addresses.
+template <typename D>
+auto native_noise(D &d, Noise &random, int) -> decltype(d.n_req_va_i, void()) {
+#ifdef GMMU_TB_NATIVE_ONLY
+  for (uint32_t n = 0; n < 2; n++)
+    if (!bits_get(d.n_req_valid_i, n, 1)) random.put(d.n_req_va_i, n * 64, 64);
+#else
+  if (d.n_req_valid_i) return;
+  random.put(d.n_req_va_i, 0, 64), random.put(d.n_req_access_i, 0, 2);
+  random.put(d.n_req_user_i, 0, 1), random.put(d.n_req_asid_i, 0, kAsidW);
+#endif
+}
+template <typename D>
+void native_noise(D &, Noise &, long) {}
+
+template <typename D>
+auto master_noise(D &d, Noise &random, int) -> decltype(d.s_araddr_i, void()) {
+  for (uint32_t p = 0; p < kPorts; p++) {
+    auto put = [&](auto &port, uint32_t width) { random.put(port, p * width, width); };
+    auto idle = [&](auto &valid) { return !bits_get(valid, p, 1); };
+    if (idle(d.s_arvalid_i)) {
+      put(d.s_arid_i, kIdW), put(d.s_araddr_i, kAddrW), put(d.s_arlen_i, 8);
+      put(d.s_arsize_i, 3), put(d.s_arburst_i, 2), put(d.s_arprot_i, 3);
+      put(d.s_aruser_i, kUserW), put(d.s_arlock_i, 1);
+    }
+    if (idle(d.s_awvalid_i)) {
+      put(d.s_awid_i, kIdW), put(d.s_awaddr_i, kAddrW), put(d.s_awlen_i, 8);
+      put(d.s_awsize_i, 3), put(d.s_awburst_i, 2), put(d.s_awprot_i, 3);
+      put(d.s_awuser_i, kUserW), put(d.s_awlock_i, 1), put(d.s_awatop_i, 6);
+    }
+    if (idle(d.s_wvalid_i)) {
+      put(d.s_wdata_i, kDataW), put(d.s_wstrb_i, kBytes);
+      put(d.s_wlast_i, 1), put(d.s_wuser_i, kUserW);
+    }
+  }
+}
+template <typename D>
+void master_noise(D &, Noise &, long) {}
+
+template <typename D>
+auto memory_noise(D &d, Noise &random, int) -> decltype(d.m_ruser_i, d.p_rdata_i, void()) {
+  if (!d.p_rvalid_i)
+    random.put(d.p_rresp_i, 0, 2), random.put(d.p_rlast_i, 0, 1), random.put(d.p_rdata_i, 0, 64);
+  if (!d.p_bvalid_i) random.put(d.p_bresp_i, 0, 2);
+  for (uint32_t p = 0; p < kPorts; p++) {
+    auto put = [&](auto &port, uint32_t width) { random.put(port, p * width, width); };
+    if (!bits_get(d.m_rvalid_i, p, 1)) {
+      put(d.m_rid_i, kIdW), put(d.m_rdata_i, kDataW), put(d.m_rresp_i, 2);
+      put(d.m_rlast_i, 1), put(d.m_ruser_i, kUserW);
+    }
+    if (!bits_get(d.m_bvalid_i, p, 1))
+      put(d.m_bid_i, kIdW), put(d.m_bresp_i, 2), put(d.m_buser_i, kUserW);
+  }
+}
+template <typename D>
+void memory_noise(D &, Noise &, long) {}
+} // namespace
+
 void World::noise() {
   if (!random.now()) return;
   Dut &d = dut;
-  auto put = [&](auto &port, uint32_t at, uint32_t width) { random.put(port, at, width); };
-  if (!d.c_awvalid_i) put(d.c_awaddr_i, 0, 12);
-  if (!d.c_arvalid_i) put(d.c_araddr_i, 0, 12);
-  if (!d.c_wvalid_i) put(d.c_wdata_i, 0, 32), put(d.c_wstrb_i, 0, 4);
+  if (!d.c_awvalid_i) random.put(d.c_awaddr_i, 0, 12);
+  if (!d.c_arvalid_i) random.put(d.c_araddr_i, 0, 12);
+  if (!d.c_wvalid_i) random.put(d.c_wdata_i, 0, 32), random.put(d.c_wstrb_i, 0, 4);
   if (!d.w_rvalid_i) {
-    put(d.w_rid_i, 0, 2), put(d.w_rresp_i, 0, 2), put(d.w_rlast_i, 0, 1);
-    put(d.w_rdata_i, 0, kWalkW);
+    random.put(d.w_rid_i, 0, 2), random.put(d.w_rresp_i, 0, 2), random.put(d.w_rlast_i, 0, 1);
+    random.put(d.w_rdata_i, 0, kWalkW);
   }
-#ifdef GMMU_TB_NATIVE_ONLY
-  constexpr uint32_t kNatives = 2;
-#else
-  constexpr uint32_t kNatives = 1;
-#endif
-  for (uint32_t n = 0; n < kNatives; n++)
-    if (!bits_get(d.n_req_valid_i, n, 1)) put(d.n_req_va_i, n * 64, 64);
-#ifndef GMMU_TB_NATIVE_ONLY
-  if (!d.p_rvalid_i) {
-    put(d.p_rresp_i, 0, 2), put(d.p_rlast_i, 0, 1);
-    put(d.p_rdata_i, 0, 64);
-  }
-  if (!d.p_bvalid_i) put(d.p_bresp_i, 0, 2);
-  if (!d.n_req_valid_i)
-    put(d.n_req_access_i, 0, 2), put(d.n_req_user_i, 0, 1), put(d.n_req_asid_i, 0, kAsidW);
-  for (uint32_t p = 0; p < kPorts; p++) {
-    auto idle = [&](auto &valid) { return !bits_get(valid, p, 1); };
-    auto address = [&](auto &id, auto &addr, auto &len, auto &size, auto &kind, auto &prot,
-                       auto &user, auto &lock) {
-      put(id, p * kIdW, kIdW), put(addr, p * kAddrW, kAddrW), put(len, p * 8, 8);
-      put(size, p * 3, 3), put(kind, p * 2, 2), put(prot, p * 3, 3);
-      put(user, p * kUserW, kUserW), put(lock, p, 1);
-    };
-    if (idle(d.s_arvalid_i))
-      address(d.s_arid_i, d.s_araddr_i, d.s_arlen_i, d.s_arsize_i, d.s_arburst_i, d.s_arprot_i,
-              d.s_aruser_i, d.s_arlock_i);
-    if (idle(d.s_awvalid_i)) {
-      address(d.s_awid_i, d.s_awaddr_i, d.s_awlen_i, d.s_awsize_i, d.s_awburst_i, d.s_awprot_i,
-              d.s_awuser_i, d.s_awlock_i);
-      put(d.s_awatop_i, p * 6, 6);
-    }
-    if (idle(d.s_wvalid_i)) {
-      put(d.s_wdata_i, p * kDataW, kDataW), put(d.s_wstrb_i, p * kBytes, kBytes);
-      put(d.s_wlast_i, p, 1), put(d.s_wuser_i, p * kUserW, kUserW);
-    }
-    if (idle(d.m_rvalid_i)) {
-      put(d.m_rid_i, p * kIdW, kIdW), put(d.m_rdata_i, p * kDataW, kDataW);
-      put(d.m_rresp_i, p * 2, 2), put(d.m_rlast_i, p, 1), put(d.m_ruser_i, p * kUserW, kUserW);
-    }
-    if (idle(d.m_bvalid_i)) {
-      put(d.m_bid_i, p * kIdW, kIdW), put(d.m_bresp_i, p * 2, 2);
-      put(d.m_buser_i, p * kUserW, kUserW);
-    }
-  }
-#endif
+  native_noise(d, random, 0);
+  master_noise(d, random, 0);
+  memory_noise(d, random, 0);
 }
 
 int World::access(bool write, uint32_t at, uint32_t *value, uint32_t strb) {

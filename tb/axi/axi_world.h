@@ -163,11 +163,13 @@ struct World {
   void must(int e, const char *what);
   void edge();
   void settle() {
-    if (noise_at != cycle) noise_at = cycle, noise();
+    if (noisy && noise_at != cycle) noise_at = cycle, noise();
     dut.clk_i = 0;
     dut.eval();
   }
-  /// In a cycle of four what goes with a valid that is 0 is random.
+  /// In a cycle of four what goes with a valid that is 0 is random: of benches that drive all that
+  /// goes with one as they set it.
+  bool noisy = false;
   void noise();
   Noise random;
   uint64_t noise_at = ~0ull;

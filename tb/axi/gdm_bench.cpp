@@ -85,6 +85,7 @@ void dma_read(void *arg, void *to, uint64_t pa, size_t bytes) {
 }
 
 void reset(Gdm &o) {
+  o.noisy = true;
   bench_reset(o.dut, [&] { o.settle(), o.edge(); });
   for (uint64_t t = kTables; t < kTablesEnd; t += 4096) o.free_tables.push_back(t);
 }

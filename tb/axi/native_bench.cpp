@@ -308,6 +308,7 @@ int bench_run(const BenchArgs &args) {
   n->rng.s = n->seed;
   n->step = [&] { one_cycle(*n); };
   n->who_waits = [&](BenchWaits &w) { waiting(*n, w); };
+  n->noisy = true;
   bench_reset(n->dut, [&] { n->settle(), n->edge(); });
   Places places(n->seed);
   for (uint64_t &va : n->place) va = places.draw(kNativeReach);

@@ -175,6 +175,7 @@ void set_ports(Order &o, gmmu_drv_port_mode mode, bool errors) {
 
 namespace {
 void build(Order &o) {
+  o.noisy = true;
   bench_reset(o.dut, [&] { o.settle(), o.edge(); });
   Places places(o.seed);
   for (auto &port : o.place)
