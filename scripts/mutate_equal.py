@@ -769,8 +769,9 @@ class Prover:
                     model = Model(work + "/net.blif", work, self.o.limit)
             except NetlistError as e:
                 why = str(e)[:200]
+        how = ", memories cut" if model and model.is_cut else ""
         print(
-            f"{level[0]}{', memories cut' if cut and model and model.is_cut else ''}: {asked} bugs, "
+            f"{level[0]}{how}: {asked} bugs, "
             + (f"{len(model.net.gates)} gates, {len(model.next)} registers" if model else why)
             + f", {time.time() - start:.0f} s",
             flush=True,
