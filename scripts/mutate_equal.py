@@ -555,6 +555,9 @@ class Model:
             ports[name][int(index or 0)] = n
         out, used = [], False
         for n, (a, b) in pairs.items():
+            if n not in self.net.outputs:  # of a memory that is cut
+                out.append(g.xor(a, b))
+                continue
             name, _, index = self.net.name[n].rstrip("]").partition("[")
             index, says, differs = int(index or 0), rules.get(name), g.xor(a, b)
             if says is not None and says.startswith("obs "):

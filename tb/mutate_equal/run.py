@@ -5,6 +5,7 @@ a register that is never set implies is proved, real bugs are not, nor what need
 wrong in a guard or a netlist is an error and proves nothing."""
 
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../common"))
@@ -94,9 +95,8 @@ INNER = f"""module gmmu_inner #(
   end
 endmodule
 """
-STORE = f"""module gmmu_store (
+WORDS = f"""module gmmu_words (
   input  logic        clk_i,
-  input  logic        rst_ni,
   input  logic        we_i,
   input  logic [5:0]  at_i,
   input  logic [31:0] data_i,
@@ -104,7 +104,22 @@ STORE = f"""module gmmu_store (
 );
   logic [31:0] words [0:63];
   always_ff @(posedge clk_i) if (we_i) words[at_i] <= {guard(22, "data_i", "we_i ? data_i : '0")};
-  assign data_o = words[{guard(23, "at_i", "at_i ^ 6'd1")}];
+  assign data_o = words[{guard(23, "at_i", "at_i + 6'd1")}];
+endmodule
+"""
+STORE = """module gmmu_store (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        we_i,
+  input  logic [5:0]  at_i,
+  input  logic [31:0] data_i,
+  output logic        valid_o,
+  output logic [31:0] data_o
+);
+  for (genvar i = 0; i < 1; i++) begin : gen_part
+    gmmu_words u_words (.clk_i, .we_i, .at_i, .data_i, .data_o);
+  end
+  assign valid_o = rst_ni & we_i;
 endmodule
 """
 OUTER = f"""module gmmu_outer (
@@ -169,7 +184,7 @@ class Few(me.Prover):
     def plan(self):
         outer, inner = ("gmmu_outer", ()), ("gmmu_inner", (("Wide", "0"),))
         places = {"gmmu_outer": [(outer,)], "gmmu_inner": [(inner, outer)]}
-        places["gmmu_store"] = [(("gmmu_store", ()),)]
+        places["gmmu_words"] = [(("gmmu_store", ()),)]
         return {
             n: [c for m in sorted(self.sources.modules_with(n)) for c in places[m]]
             for n in self.bugs
@@ -241,13 +256,14 @@ def wrong_netlists(path):
 def main():
     directory = os.path.join(tree.path, "results")
     os.makedirs(directory, exist_ok=True)
+    shutil.rmtree(os.path.join(directory, "equal"), ignore_errors=True)
     for name in ("equal.jsonl", "equal.json"):
         if os.path.exists(os.path.join(directory, name)):
             os.remove(os.path.join(directory, name))
-    texts = {"pkg": PACKAGE, "inner": INNER, "outer": OUTER, "store": STORE}
+    texts = {"pkg": PACKAGE, "inner": INNER, "outer": OUTER, "words": WORDS, "store": STORE}
     for name, text in texts.items():
         tree.write(f"results/copy/gmmu_{name}.sv", text)
-    rules = {"gmmu_outer": {"data_o": "valid_o"}}
+    rules = {"gmmu_outer": {"data_o": "valid_o"}, "gmmu_store": {"data_o": "valid_o"}}
     me.payload = lambda: rules
     few = Few(directory, 1)
     got = few.verdicts()
