@@ -790,10 +790,11 @@ class Prover:
         return got
 
     def ask_netlist(self, level, numbers, defined):
-        left = []
-        cut = True
-        while numbers:
+        first = {}  # answers with memories cut that are not the last word
+        for cut in (True, False):
             model, there, free, why = self.model(level, defined, cut, len(numbers))
+            if first and not model:  # with its memories it is too much: next with more around it
+                break
             for n in sorted(numbers):
                 start = time.time()
                 if not model:
@@ -807,20 +808,14 @@ class Prover:
                 else:
                     got = self.answer(model, level, n)
                 if got[0] == "cut":
-                    left.append((n, got))
+                    first[n] = got
                 else:
+                    first.pop(n, None)
                     self.note(n, level, *got, time.time() - start)
-            if not left:
+            numbers = list(first)
+            if not numbers:
                 return
-            # With its memories, if these are not too many gates; else with more around it.
-            cut, numbers = False, [n for n, _ in left]
-            if self.netlist(level, defined, False)[3]:
-                break
-            with open(self.netlist(level, defined, False)[0] + "/net.blif", "rb") as f:
-                if f.read().count(b"\n.names") > self.o.size:
-                    break
-            left = []
-        for n, got in left:
+        for n, got in first.items():
             self.note(n, level, *got, 0)
 
     def note(self, number, level, verdict, how, names, seconds):

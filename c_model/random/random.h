@@ -40,10 +40,10 @@ struct gmmu_random {
 /** -1: the run could not go on. */
 int gmmu_random_run(struct gmmu_random *r, struct gmmu_err *err);
 void gmmu_random_free(struct gmmu_random *r);
-/** What every random run does with a cycle's events: counts them and, with a scoreboard, compares
- * them. */
 /** pins->noise of a cycle: in one of eight inputs without a valid are random. */
 uint64_t gmmu_random_noise(const struct gmmu_random *r, uint64_t cycle);
+/** What every random run does with a cycle's events: counts them and, with a scoreboard, compares
+ * them. */
 void gmmu_random_events(struct gmmu_random *r, struct gmmu_scoreboard *sb,
                         const struct gmmu_events *ev, uint64_t cycle, const struct gmmu_pins *pins);
 /** Name of software operation k; NULL past the end. */

@@ -237,16 +237,17 @@ OpRef byte_op(Order &o, bool write, uint32_t asid, uint64_t va, uint32_t id) {
 }
 
 /// Reads or writes of single bytes, the first and the last of a range and those beside it, while
-/// what is at the range waits.
-void beside(Order &o, bool write, uint32_t asid, uint64_t low, uint64_t high, bool held) {
+/// what is at the range waits: those of numbers `from` to `to`.
+void beside(Order &o, bool write, uint64_t low, uint64_t high, bool held, uint32_t from = 0,
+            uint32_t to = 3) {
   const uint64_t at[4] = {low - 1, low, high, high + 1};
   OpRef x[4];
-  for (uint32_t i = 0; i < 4; i++) {
-    x[i] = ask(o, 0, byte_op(o, write, asid, at[i], i));
+  for (uint32_t i = from; i <= to; i++) {
+    x[i] = ask(o, 0, byte_op(o, write, 1, at[i], i));
     if (write) feed(o, x[i]);
   }
   run(o, 800);
-  for (uint32_t i = 0; i < 4; i++)
+  for (uint32_t i = from; i <= to; i++)
     if (x[i]->at_memory == (held && (i == 1 || i == 2)))
       o.fail(write ? "a write of a byte at the edge of what waits"
                    : "a read of a byte at the edge of what waits",
@@ -266,7 +267,7 @@ void edges(Order &o) {
   drain(o);
   for (auto &s : shapes) {
     auto burst = [&](bool write) {
-      OpRef x = op(o, write, 1, a + s.at, 3, s.beats);
+      OpRef x = op(o, write, 1, a + s.at, 4, s.beats); // the bytes have other IDs
       x->b.kind = s.kind, x->b.size = s.size;
       return whole(x);
     };
@@ -274,21 +275,22 @@ void edges(Order &o) {
     for (uint64_t page : {a, b}) {
       o.mem[0].ar_open = false;
       ask(o, 0, burst(false));
-      beside(o, true, 1, page + s.low, page + s.high, page == a || kOrder == 2);
+      beside(o, true, page + s.low, page + s.high, page == a || kOrder == 2);
       o.mem[0].ar_open = true;
       drain(o);
     }
     o.what = "reads and writes beside a write that waits for software";
-    for (int later = 0; later < 3; later++) { // reads of its page; reads, writes of another one
+    for (int later = 0; later < 4; later++) { // reads of its page; reads, writes of another one
       o.serve = false;
       read_only(o, 1, a);
       run(o, 200);
       OpRef w = ask(o, 0, burst(true));
       feed(o, w);
       run(o, 100);
-      const uint64_t page = later ? b : a;
-      if (later < 2 || s.low == s.high) // a write takes the fourth slot
-        beside(o, false, 1, page + s.low, page + s.high, page == a || kOrder == 2);
+      const uint64_t low = (later ? b : a) + s.low, high = (later ? b : a) + s.high;
+      const bool held = !later || kOrder == 2;
+      if (later < 2) beside(o, false, low, high, held);
+      else beside(o, true, low, high, held, 2 * (later == 3), 1 + 2 * (later == 3)); // of 4 slots
       if (w->at_memory) o.fail("a write to a read-only page", 0, 1, a);
       o.serve = true;
       finish(o);

@@ -12,7 +12,6 @@ extern "C" {
 struct Noise {
   gmmu_rng rng{1};
   bool now() { return gmmu_rng_below(&rng, 4) == 0; }
-  uint64_t below(uint64_t n) { return gmmu_rng_below(&rng, n); }
   /// port[at +: width] = random bits
   template <typename T>
   void put(T &port, unsigned at, unsigned width) {

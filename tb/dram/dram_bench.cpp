@@ -191,11 +191,11 @@ void drive(Bench &b) {
   d.d_data_i = b.d_data;
   if (!d.t_valid_i && b.random.now()) {
     b.random.put(d.t_bank_i, 0, 3), b.random.put(d.t_row_i, 0, 16), b.random.put(d.t_col_i, 0, 6);
-    b.random.put(d.t_we_i, 0, 1), b.random.put(d.t_id_i, 0, 4);
+    b.random.put(d.t_we_i, 0, 1), b.random.put(d.t_id_i, 0, 12);
   }
   if (!d.d_valid_i && b.random.now()) {
     b.random.put(d.d_bank_i, 0, 3), b.random.put(d.d_row_i, 0, 16), b.random.put(d.d_col_i, 0, 6);
-    b.random.put(d.d_we_i, 0, 1), b.random.put(d.d_id_i, 0, 4); // not d_app_i: d_ready_o is its
+    b.random.put(d.d_we_i, 0, 1), b.random.put(d.d_id_i, 0, 12); // not d_app_i: d_ready_o is its
   }
   d.apps_i = b.in.apps;
   d.quota_max_i = b.quota_max;

@@ -212,11 +212,11 @@ class Dut {
   void drive_requests(const gmmu_pins &p) {
     uint64_t valid = 0, ready = 0;
     for (unsigned i = 0; i < sms_; i++) {
-      gmmu_req r = p.req[i];
+      const bool asks = p.req[i].valid;
       ready |= static_cast<uint64_t>(p.rsp_ready[i]) << i;
-      valid |= static_cast<uint64_t>(r.valid) << i;
-      if (!r.valid && !p.noise) continue;
-      if (!r.valid) r = random_request();
+      valid |= static_cast<uint64_t>(asks) << i;
+      if (!asks && !p.noise) continue;
+      const gmmu_req r = asks ? p.req[i] : random_request();
       bits_set(top_->req_va_i, i * 64, 64, r.va);
       bits_set(top_->req_access_i, i * 2, 2, r.access);
       bits_set(top_->req_user_i, i, 1, r.user);
