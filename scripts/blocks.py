@@ -47,7 +47,7 @@ def proofs():
     that need not be built in it."""
     out = {}
     for name, top, *_ in formal.rows("proofs.txt", 4):
-        for module in sorted(set(filelists.instances(f"{formal.HERE}/{top}.sv"))):
+        for module in sorted(formal.proved_modules(top)):
             out.setdefault(module, []).append(name)
     return out
 

@@ -30,7 +30,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, "build/formal")
 HERE = "synth/formal"
 # Beside parameters of a harness: the proof takes minutes; registers without reset start with 0.
-WORDS = {"long", "zero"}
+WORDS = {"induct", "long", "zero"}
 
 
 def rows(name, fields):
@@ -47,15 +47,27 @@ def rows(name, fields):
                 yield [p.replace("\0", "|") for p in parts]
 
 
+def own_modules(top):
+    """Modules that a harness has its own of, in place of those of rtl/ with the same names."""
+    with open(os.path.join(ROOT, HERE, f"{top}.sv")) as f:
+        return set(re.findall(r"^module (\w+)", f.read(), re.M))
+
+
+def proved_modules(top):
+    """Modules of rtl/ that a harness has instances of."""
+    return set(filelists.instances(f"{HERE}/{top}.sv")) - own_modules(top)
+
+
 @functools.lru_cache
 def sources(top):
     """Files below rtl/ that a harness is made of, in the order of sim/gmmu.f, package first."""
     files, modules = filelists.sources()
     need = {"gmmu_pkg"}
-    for m in filelists.instances(f"{HERE}/{top}.sv"):
+    for m in proved_modules(top):
         if m not in modules:
             sys.exit(f"{HERE}/{top}.sv: no module {m} in sim/gmmu.f")
         need |= filelists.closure(m, modules)
+    need -= own_modules(top)
     return [f.removeprefix("rtl/") for f in files if os.path.basename(f)[:-3] in need]
 
 
@@ -80,10 +92,11 @@ def to_aiger(top, params, covers, rtl, out):
     start = "setundef -init -zero; " if "zero" in params else ""
     files = " ".join(f"{rtl}/{s}" for s in sources(top))
     include = f"-I{rtl} -I{rtl}/common -I{HERE}"
-    # The blocks' own assertions are proved as well; among covers they would stand as such.
+    # The blocks' own assertions, and a harness's own blocks', are proved as well; among covers they
+    # would stand as such.
     script = (
         f"read_verilog -defer -sv {'' if covers else '-formal'} {include} {files}; "
-        f"read_verilog -defer -sv -formal {include} {HERE}/{top}.sv; "
+        f"read_verilog -defer -sv -formal {'-DCOVERS ' if covers else ''}{include} {HERE}/{top}.sv; "
         f"chparam{chparam} {top}; hierarchy -check -top {top}; "
         f"proc; flatten; {assertions()}"
         "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; "
@@ -115,7 +128,17 @@ def cone():
     return "cone -s -O" if "-s " in abc("cone -h", 10) else "cone -O"
 
 
-def prove(aig, limit):
+def induction(aig, limit):
+    """Whether the assertions hold in the first cycles, and in the next one where they do in one or
+    two; registers that are the same in both at every step are one (lcorr, not scorr: what it
+    proves it takes out of the assertions, which then say too little of the cycle before)."""
+    read = f"read_aiger {aig}; fold; strash; orpos; lcorr"
+    return "No output asserted in 4 frames" in abc(f"{read}; bmc3 -F 4 -T {limit}", limit) and (
+        "Networks are equivalent" in abc(f"{read}; ind -F 2 -T {limit}", limit)
+    )
+
+
+def prove(aig, limit, induct=False):
     """'proved', 'refuted in N cycles' or 'undecided'."""
     cex = aig[:-4] + ".cex"
     read = f"read_aiger {aig}; fold; strash; orpos; scorr; dc2; scorr; print_stats"
@@ -124,6 +147,8 @@ def prove(aig, limit):
     # equivalence with 0 (dprove: fraiging, then SAT) sees in a second.
     text = abc(f"{read}; bmc3 -F 12 -T 2; write_cex -n {cex}", limit)
     refuted = re.search(r"Output \d+ .*was asserted in frame (\d+)", text)
+    if induct and not refuted and induction(aig, limit):
+        return "proved"
     state = re.search(r"lat =\s*(\d+)", text)
     if not refuted and state:
         few = int(state[1]) <= 4
@@ -156,7 +181,7 @@ def one(proof, rtl, limit, with_covers):
     bad = to_aiger(top, params.split(), 0, rtl, aig)
     if bad:
         return bad, 0, time.time() - start
-    result, covers = prove(aig, limit), 0
+    result, covers = prove(aig, limit, "induct" in params.split()), 0
     seconds = time.time() - start
     if with_covers and result == "proved":
         aig = os.path.join(WORK, f"{name}-covers.aig")
