@@ -92,11 +92,12 @@ def to_aiger(top, params, covers, rtl, out):
     start = "setundef -init -zero; " if "zero" in params else ""
     files = " ".join(f"{rtl}/{s}" for s in sources(top))
     include = f"-I{rtl} -I{rtl}/common -I{HERE}"
+    defines = "-DCOVERS " if covers else ""
     # The blocks' own assertions, and a harness's own blocks', are proved as well; among covers they
     # would stand as such.
     script = (
         f"read_verilog -defer -sv {'' if covers else '-formal'} {include} {files}; "
-        f"read_verilog -defer -sv -formal {'-DCOVERS ' if covers else ''}{include} {HERE}/{top}.sv; "
+        f"read_verilog -defer -sv -formal {defines}{include} {HERE}/{top}.sv; "
         f"chparam{chparam} {top}; hierarchy -check -top {top}; "
         f"proc; flatten; {assertions()}"
         "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; "

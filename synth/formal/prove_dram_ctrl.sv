@@ -64,7 +64,8 @@ module gmmu_dram_bank #(
           32'(refresh_i) <= 1);
       assert (!(act_i | pre_i | read_i | write_i | prea_i | refresh_i) | ticks_q != '0);
       assert (!(act_i | pre_i | read_i | write_i | prea_i | refresh_i) | before_i == ticks_q);
-      assert (!(act_i | pre_i) | row_ticks_i == before_i | (row_ticks_i == 2'd1 & before_i == 2'd2));
+      assert (!(act_i | pre_i) | row_ticks_i == before_i |
+          (row_ticks_i == 2'd1 & before_i == 2'd2));
       assert (!(prea_i | refresh_i) | {prea_i, refresh_i} == {prea_q, refresh_q});
     end
   end

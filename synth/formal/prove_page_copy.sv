@@ -146,8 +146,8 @@ module prove_page_copy #(
   assign beat   = held_q == ({1'b0, which_q} < read_q && {1'b0, which_q} >= written_q) &&
       out_q == (held_q && head_q && written_q[8:0] == which_q) &&
       (!held_q || data_q == (out_q ? word_q : ram_q[which_q[RoomW-1:0]]));
-  assign ends   = state_q == COPY ? result_q != 3'd3 : read_q == asked << BeatW && written_q == read_q &&
-      asked == announced && asked == acked &&
+  assign ends   = state_q == COPY ? result_q != 3'd3 :
+      read_q == asked << BeatW && written_q == read_q && asked == announced && asked == acked &&
       (asked == '0 || (asked == 10'(Bursts) && state_q != CHECK));
   assign related = order && buffer && beat && ends;
 
@@ -164,7 +164,8 @@ module prove_page_copy #(
         ended:    assert (done == (state_q == END));
         // Wanted with done_o only; it is there as it comes, which shows a lost one at once.
         outcome:  assert (!(done || state_q == COPY) || result == result_q);
-        allowed_only: assert (!(arvalid || awvalid || wvalid) || (state_q == COPY && result_q != 3'd3));
+        allowed_only: assert (!(arvalid || awvalid || wvalid) ||
+                              (state_q == COPY && result_q != 3'd3));
         ar_of: assert (!arvalid || (asked < 10'(Bursts) &&
             araddr == {from_q[PfnW-1:0], 12'({asked, 3'd0} << BeatW)}));
         aw_of: assert (!awvalid || (announced < bursts_read &&
@@ -183,7 +184,9 @@ module prove_page_copy #(
     always_comb if (rst_ni) assert (!(ar_waits_q && aw_waits_q && w_waits_q));
     always_comb if (rst_ni) assert (!(wvalid && announced == bursts_written && w_waits_q));
     always_comb if (rst_ni) assert (!(done && result_q == 3'd3));
-    always_comb if (rst_ni) assert (!(wvalid && written_q[8:0] == which_q && data_q && result_q == 3'd4));
+    always_comb if (rst_ni) begin
+      assert (!(wvalid && written_q[8:0] == which_q && data_q && result_q == 3'd4));
+    end
   end
 endmodule
 `default_nettype wire

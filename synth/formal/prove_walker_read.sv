@@ -151,7 +151,9 @@ module prove_walker_read #(
     end
   end else begin : gen_cover
     always_comb if (rst_ni) assert (!(waits_q && take && others_q == (SlotW + 1)'(Walks - 1)));
-    always_comb if (rst_ni) assert (!(mem_rsp_valid_i && mem_rsp_id_i == which_q && addr_q[2:0] == 3'd5));
+    always_comb if (rst_ni) begin
+      assert (!(mem_rsp_valid_i && mem_rsp_id_i == which_q && addr_q[2:0] == 3'd5));
+    end
     if (PwcEntries != 0) begin : gen_pwc
       always_comb if (rst_ni) assert (!(pwc_valid && pwc_slot == which_q && waits_q));
       always_comb if (rst_ni) assert (!(take && mem_id == which_q && !direct_q && waits_q));
