@@ -285,6 +285,34 @@ void atomics_end_here(Bench &b) {
   forget_records(b);
 }
 
+void walks_fail(Bench &b) {
+  auto p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
+    return x.asid == b.asids[0] && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
+  });
+  if (p == b.pages.end()) return;
+  p->user = p->writable = p->readable = true, p->executable = false;
+  b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
+  for (int kind = 0; kind < 6 && !b.errors; kind++) { // read, write: a read fails; no window; none
+    const bool write = kind % 2;
+    if (kind / 2 == 1)
+      b.must(gmmu_drv_window(&b.drv, 0, kTablesEnd + 1, kTablesEnd + 4096, true, false), "window");
+    b.must(gmmu_drv_invalidate_all(&b.drv), "invalidate");
+    b.walk.error_in = kind / 2 == 0, b.walk.true_data = true;
+    Ref r = ask(b, 0, write, p->va, 1,
+                kind / 2 == 0   ? GMMU_AF_MEM
+                : kind / 2 == 1 ? GMMU_AF_WALK_WINDOW
+                                : 0);
+    if (!write && b.port_fetch[0] == 2)
+      r->fetch = true, r->want_cause += !r->want_cause * GMMU_PERM;
+    offer(b);
+    until(b, 2000, [&] { return b.made == b.done; }, "a burst whose walk fails", r->va);
+    b.walk.error_in = 0, b.walk.true_data = false;
+    if (kind / 2 == 1)
+      b.must(gmmu_drv_window(&b.drv, 0, kTables, kTablesEnd, true, false), "window");
+  }
+  forget_records(b);
+}
+
 void updates_fail(Bench &b) {
   if (!b.is_table) return;
   auto p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {

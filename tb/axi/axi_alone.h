@@ -31,6 +31,10 @@ void atomics_cross(Bench &b);
 /// a page that allows neither. In error mode.
 void atomics_end_here(Bench &b);
 
+/// What a walk may meet ends a burst with the response of its cause: a read of a PTE that fails
+/// (with what it read, valid), tables that no window has, none of these. In error mode.
+void walks_fail(Bench &b);
+
 /// A read or a write whose update of A or D fails ends with a memory error, and the next one has
 /// its update. In error mode.
 void updates_fail(Bench &b);

@@ -448,6 +448,7 @@ int bench_run(const BenchArgs &args) {
   if (!b->errors) illegal_in_a_row(*b);
   if (!b->errors) records_of_each(*b);
   if (!b->errors) errors(*b, bursts / 4);
+  if (!b->errors) walks_fail(*b);
   if (!b->errors) updates_fail(*b);
   if (!b->errors) atomics_end_here(*b);
   Speed s{};

@@ -19,13 +19,14 @@ void WalkMemory::drive(World &w) {
   d.w_rid_i = r.id;
   if (kWalkW <= 64) {
     bits_set(d.w_rdata_i, 0, kWalkW,
-             (r.bad ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * r.beat));
+             (r.bad && !true_data ? gmmu_rng_next(&w.rng) : w.memory.word(r.pa)) >> (32 * r.beat));
   } else { // the lane of the PTE; a read of a whole line: all
     uint64_t base = r.pa & ~(kWalkW / 8 - 1ull);
     for (uint32_t lane = 0; lane < kWalkW / 64; lane++) {
       uint64_t at = base + 8 * lane;
       bits_set(d.w_rdata_i, 64 * lane, 64,
-               r.bad || (at != r.pa && !r.line) ? gmmu_rng_next(&w.rng) : w.memory.word(at));
+               (r.bad && !true_data) || (at != r.pa && !r.line) ? gmmu_rng_next(&w.rng)
+                                                                : w.memory.word(at));
     }
   }
   d.w_rresp_i = r.bad && (r.beat == 0) == (r.pa & 8) / 8 ? r.refusal

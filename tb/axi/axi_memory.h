@@ -19,7 +19,8 @@ struct WalkMemory {
   };
   std::deque<Read> reads;
   int showing = -1;
-  unsigned error_in = 0; // one read of so many fails; 0: none
+  unsigned error_in = 0;  // one read of so many fails; 0: none
+  bool true_data = false; // one that fails brings what is there
   unsigned latency = 12;
   uint64_t served = 0;
 
