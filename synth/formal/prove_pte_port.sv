@@ -33,7 +33,8 @@ module prove_pte_port #(
   for (genvar i = 0; i < N * 8; i++) begin : gen_word
     assign pieces[i*64 +: 64] = {63'd0, t_rsp_data_i[i]};
   end
-  gmmu_pte_port #(.PaW(PaW), .IdW(1), .ChannelBits(1), .BankBits(1), .LineAnswers(Line != 0)) u_dut (
+  gmmu_pte_port #(.PaW(PaW), .IdW(1), .ChannelBits(1), .BankBits(1),
+      .LineAnswers(Line != 0)) u_dut (
     .clk_i, .rst_ni, .req_valid_i(valid_i), .req_ready_o(ready), .req_addr_i(addr_i),
     .req_id_i(id_i), .req_depth_i(depth_i), .rsp_valid_o(rsp_valid), .rsp_id_o(rsp_id),
     .rsp_data_o(rsp_data), .t_valid_o(t_valid), .t_ready_i, .t_line_o(t_line), .t_beat_o(t_beat),
