@@ -213,7 +213,9 @@ class Proof:
         copy = mutate_equal.Sources(os.path.join(ROOT, self.copy))
         of = set(formal.sources(self.top))
         return {
-            n for n in mutants if any(p in of for p in copy.holders[n]) and copy.is_synthesized(n)
+            n
+            for n in mutants
+            if any(p in of for p in copy.holders[n]) and copy.is_read(n, mutate_equal.PROVED_TEXT)
         }
 
     def runs(self):

@@ -177,6 +177,7 @@ def resolve(text, free):
 
 SYNTHESIZED = {"SYNTHESIS", "YOSYS"}
 SIMULATED = SYNTHESIZED | {"VERILATOR"}  # without assertions
+PROVED_TEXT = {"FORMAL", "YOSYS"}  # scripts/formal.py
 
 
 def chosen(text, defined):

@@ -23,7 +23,7 @@ ROOT = formal.ROOT
 
 def planted(copy, number, out):
     """The copy's sources with this bug alone."""
-    mutate_equal.Sources(copy).write(out, {number} if number else set())
+    mutate_equal.Sources(copy).write(out, {number} if number else set(), mutate_equal.PROVED_TEXT)
     for d, _, names in os.walk(out):
         for n in names:
             path = os.path.join(d, n)
