@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Proofs of synth/formal/proofs.txt: Yosys to AIGER, then its ABC (fold; scorr; pdr, or dprove
-where little state is left), for runs of any length.
+where little state is left; or by induction), for runs of any length.
 
 usage: formal.py [--limit S] [--only PREFIX] [--bugs | --first-bugs] [--short] [--json FILE]
                  [NAME...]
