@@ -48,10 +48,29 @@ def rows(name, fields):
                 yield [p.replace("\0", "|") for p in parts]
 
 
+OWN = re.compile(r"^module (gmmu_\w+);.*\n", re.M)
+
+
+def harness(top):
+    with open(os.path.join(ROOT, HERE, f"{top}.sv")) as f:
+        return f.read()
+
+
 def own_modules(top):
     """Modules that a harness has its own of, in place of those of rtl/ with the same names."""
-    with open(os.path.join(ROOT, HERE, f"{top}.sv")) as f:
-        return set(re.findall(r"^module (\w+)", f.read(), re.M))
+    return set(OWN.findall(harness(top)))
+
+
+def with_heads(top, rtl, out):
+    """Writes a harness, with the parameters and ports that rtl/ gives its own modules."""
+    _, modules = filelists.sources()
+
+    def head(m):
+        with open(os.path.join(ROOT, rtl, modules[m[1]].removeprefix("rtl/"))) as f:
+            return re.search(r"^module .*?^\);\n", f.read(), re.M | re.S)[0]
+
+    with open(out, "w") as f:
+        f.write(OWN.sub(head, harness(top)))
 
 
 def proved_modules(top):
@@ -94,11 +113,12 @@ def to_aiger(top, params, covers, rtl, out):
     files = " ".join(f"{rtl}/{s}" for s in sources(top))
     include = f"-I{rtl} -I{rtl}/common -I{HERE}"
     defines = "-DCOVERS " if covers else ""
+    with_heads(top, rtl, f"{out}.sv")
     # The blocks' own assertions, and a harness's own blocks', are proved as well; among covers they
     # would stand as such.
     script = (
         f"read_verilog -defer -sv {'' if covers else '-formal'} {include} {files}; "
-        f"read_verilog -defer -sv -formal {defines}{include} {HERE}/{top}.sv; "
+        f"read_verilog -defer -sv -formal {defines}{include} {out}.sv; "
         f"chparam{chparam} {top}; hierarchy -check -top {top}; "
         f"proc; flatten; {assertions()}"
         "opt -full; memory -nomap; memory_map; setundef -undriven -anyseq; setundef -anyseq; "

@@ -11,38 +11,7 @@
 `default_nettype none
 
 // Any bank: what it allows, and that nothing else is told.
-module gmmu_dram_bank #(
-  parameter int Rcd     = 12,
-  parameter int Ras     = 28,
-  parameter int Rc      = 40,
-  parameter int Rp      = 12,
-  parameter int Rtp     = 2,
-  parameter int Wtp     = 18,
-  parameter int Rfc     = 61,
-  parameter int PreSoon = 4,
-  parameter int RcdSoon = 10
-) (
-  input  logic       clk_i,
-  input  logic       rst_ni,
-  input  logic       act_i,
-  input  logic       pre_i,
-  input  logic       read_i,
-  input  logic       write_i,
-  input  logic       ap_i,
-  input  logic       prea_i,
-  input  logic       refresh_i,
-  input  logic       prea_now_i,
-  input  logic       refresh_now_i,
-  input  logic [1:0] before_i,
-  input  logic [1:0] row_ticks_i,
-  input  logic [1:0] ticks_i,
-  output logic       open_o,
-  output logic       act_o,
-  output logic       pre_o,
-  output logic       col_o,
-  output logic       pre_soon_o,
-  output logic       rcd_soon_o
-);
+module gmmu_dram_bank;  // parameters and ports of rtl/
   (* anyseq *) logic [5:0] any;
   logic       act_q, pre_q, col_q, open_q, prea_q, refresh_q;
   logic [1:0] ticks_q;
@@ -73,28 +42,7 @@ module gmmu_dram_bank #(
 endmodule
 
 // Any buses, but two reads are two ticks apart.
-module gmmu_dram_bus #(
-  parameter int Rrd  = 6,
-  parameter int Faw  = 22,
-  parameter int Ccds = 2,
-  parameter int Ccdl = 3,
-  parameter int Rtw  = 12,
-  parameter int Wtr  = 11
-) (
-  input  logic       clk_i,
-  input  logic       rst_ni,
-  input  logic       act_i,
-  input  logic       read_i,
-  input  logic       write_i,
-  input  logic [3:0] reads_i,
-  input  logic [3:0] writes_i,
-  input  logic [1:0] before_i,
-  input  logic [1:0] row_ticks_i,
-  input  logic [1:0] ticks_i,
-  output logic       act_o,
-  output logic [3:0] rd_o,
-  output logic [3:0] wr_o
-);
+module gmmu_dram_bus;  // parameters and ports of rtl/
   (* anyseq *) logic [8:0] any;
   logic       act_q, one_q, one;     // a read was one tick before this cycle
   logic [3:0] rd_q, wr_q;
@@ -167,20 +115,21 @@ module prove_dram_ctrl #(
   // read, the ticks since its command was on the pins.
   logic [2:0] cmd_q, bank_q, also_bank_q, due_for_q;
   logic [1:0] also_q;
-  logic       col_q, ap_q, row_q, prea_q, on_way_q, id_q, first_q;
+  logic       col_q, ap_q, row_q, on_way_q, id_q, prea_q, counts_q, due_q, wraps;
   logic [5:0] since_q;
   logic [2:0] left_q;       // ticks to the data
   logic [3:0] reads_q;      // on their way
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {cmd_q, also_q, on_way_q, since_q, due_for_q, prea_q, first_q, reads_q} <= '0;
+      {cmd_q, also_q, on_way_q, since_q, due_for_q, prea_q, counts_q, due_q, reads_q} <= '0;
     end else begin
       cmd_q     <= cmd_i;
       also_q    <= also_i;
       prea_q    <= cmd == 3'd5;
       due_for_q <= !due || cmd == 3'd6 ? '0 : due_for_q == 3'd7 ? 3'd7 : due_for_q + 1'b1;
-      since_q   <= since_q + 6'(ticks) >= 6'(Refi) ? since_q + 6'(ticks) - 6'(Refi)
-                                                    : since_q + 6'(ticks);
+      since_q   <= wraps ? since_q + 6'(ticks) - 6'(Refi) : counts_q ? since_q + 6'(ticks) : '0;
+      counts_q  <= 1'b1;
+      due_q     <= due;
       reads_q   <= reads_q + 4'(cmd == 3'd3) - 4'(rsp_valid);
       if (cmd == 3'd3 && follow_i && !on_way_q) begin
         on_way_q <= 1'b1;
@@ -193,6 +142,8 @@ module prove_dram_ctrl #(
     end
     {bank_q, also_bank_q, col_q, ap_q, row_q} <= {bank_i, also_bank_i, col_i, ap_i, row_i};
   end
+  // Ticks are on the pins a cycle late: none of the reset's cycle counts.
+  assign wraps = counts_q && since_q + 6'(ticks) >= 6'(Refi);
   always_comb begin
     assume (cmd_i <= 3'd4);
     assume ((act_at & ~act_ok) == '0 && (pre_at & ~pre_ok) == '0 && (rd_at & ~rd_ok) == '0 &&
@@ -212,6 +163,7 @@ module prove_dram_ctrl #(
             (cmd_q == '0 && also_q == '0 && also == '0));
         with_ticks: assert (cmd == '0 || ticks != '0);
         two_apart: assert (also == '0 || (ticks == 2'd2 && also_bank != bank));
+        due_when: assert (wraps ? due : !due || due_q);
         when_due: assert (!(cmd == 3'd5 || cmd == 3'd6) || due_for_q >= 3'd3);
         closed:   assert (prea == (cmd == 3'd5));
         answer:   assert (!(on_way_q && left_q == '0) || (rsp_valid && rsp_id == id_q &&

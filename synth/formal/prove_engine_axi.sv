@@ -9,43 +9,8 @@
 // walker holds its update, memory answers what it was asked.
 `default_nettype none
 
-// Any page copy. answers_o: memory owes reads, writes. A burst ends with any of its beats.
-module gmmu_page_copy #(
-  parameter int PfnW       = 36,
-  parameter int NumWindows = 4,
-  parameter int BurstBeats = 32,
-  localparam int PaW  = PfnW + 12,
-  localparam int CmdW = gmmu_pkg::cmd_w(PfnW)
-) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       valid_i,
-  output logic                       ready_o,
-  input  logic [CmdW-1:0]            from_i,
-  input  logic [CmdW-1:0]            to_i,
-  output logic                       done_o,
-  output logic [2:0]                 result_o,
-  input  logic [NumWindows*PfnW-1:0] win_lo_i,
-  input  logic [NumWindows*PfnW-1:0] win_hi_i,
-  input  logic [NumWindows-1:0]      win_data_i,
-  output logic                       awvalid_o,
-  input  logic                       awready_i,
-  output logic [PaW-1:0]             awaddr_o,
-  output logic                       wvalid_o,
-  input  logic                       wready_i,
-  output logic [63:0]                wdata_o,
-  output logic                       wlast_o,
-  input  logic                       bvalid_i,
-  output logic                       bready_o,
-  input  logic [1:0]                 bresp_i,
-  output logic                       arvalid_o,
-  input  logic                       arready_i,
-  output logic [PaW-1:0]             araddr_o,
-  input  logic                       rvalid_i,
-  output logic                       rready_o,
-  input  logic [63:0]                rdata_i,
-  input  logic [1:0]                 rresp_i
-);
+// Any page copy: it keeps what it offers, and ends when nothing of it is on its way to memory.
+module gmmu_page_copy;  // parameters and ports of rtl/
   (* anyseq *) logic [2:0] any;
   (* anyseq *) logic       any_last, any_end, any_write_over;
   (* anyseq *) logic [2:0] any_addr;
@@ -81,40 +46,7 @@ module gmmu_page_copy #(
 endmodule
 
 // Any coalescer: command, request, answer.
-module gmmu_coalescer #(
-  parameter int NumAsids       = 8,
-  parameter int AsidW          = 9,
-  parameter int PfnW           = 36,
-  parameter int VaW            = 48,
-  parameter int NumWindows     = 4,
-  parameter int FrameBitsInRsw = 0,
-  localparam int PaW = PfnW + 12
-) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       valid_i,
-  output logic                       ready_o,
-  input  logic                       splinter_i,
-  input  logic [AsidW-1:0]           asid_i,
-  input  logic [26:0]                lfn_i,
-  output logic                       done_o,
-  output logic [2:0]                 result_o,
-  input  logic [NumAsids*PfnW-1:0]   ctx_root_i,
-  input  logic [NumAsids*2-1:0]      ctx_mode_i,
-  input  logic [NumAsids-1:0]        ctx_ext_i,
-  input  logic [NumWindows*PfnW-1:0] win_lo_i,
-  input  logic [NumWindows*PfnW-1:0] win_hi_i,
-  input  logic [NumWindows-1:0]      win_walk_i,
-  output logic                       req_valid_o,
-  input  logic                       req_ready_i,
-  output logic                       req_update_o,
-  output logic [PaW-1:0]             req_addr_o,
-  output logic                       req_co_o,
-  output logic                       req_one_o,
-  input  logic                       rsp_valid_i,
-  input  logic [63:0]                rsp_rdata_i,
-  input  logic                       rsp_err_i
-);
+module gmmu_coalescer;  // parameters and ports of rtl/
   (* anyseq *) logic       any_valid, any_end, any_result;
   (* anyseq *) logic [3:0] any_req;
   logic       busy_q, held_q, wait_q;

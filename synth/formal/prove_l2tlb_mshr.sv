@@ -106,14 +106,14 @@ module prove_l2tlb_mshr #(
   logic [Mshrs-1:0] used, walks, stale, ended, early1, early2, match, stale_now, asid;
   logic [2*Mshrs-1:0] page;
   for (genvar i = 0; i < Mshrs; i++) begin : gen_mshr
-    logic take, fin, frees, pair;
+    logic take, fin, frees, frame;
     assign take  = (alloc[0] && idx[0] == 1'(i)) || (alloc[Ports-1] && idx[Ports-1] == 1'(i));
     assign fin   = fin_i && fin_idx_i == 1'(i);
     assign frees = freed && freed_idx == 1'(i);
-    assign pair  = page[2*i+1];
+    assign frame = page[2*i+1];
     assign match[i] = kind_q == gmmu_pkg::INV_ALL || (asid[i] == cmd_asid_q &&
         (kind_q == gmmu_pkg::INV_ASID || (kind_q == gmmu_pkg::INV_RANGE &&
-         (ByAsid != 0 || (pair >= lo_q && pair <= hi_q)))));
+         (ByAsid != 0 || (frame >= lo_q && frame <= hi_q)))));
     assign stale_now[i] = stale[i] || (mark_q && match[i]);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin

@@ -58,6 +58,19 @@ void forget_records(Bench &b) {
   while (next_fault(b, f)) continue;
 }
 
+/// A page of the first address space for user and data alone, or for a supervisor's fetches alone;
+/// null if none is mapped that may change.
+Page *page_to(Bench &b, bool data) {
+  for (Page &p : b.pages) {
+    if (p.asid != b.asids[0] || !p.mapped || p.fixed || p.native || p.pfn << 12 >= kOutside)
+      continue;
+    p.user = p.writable = p.readable = data, p.executable = !data;
+    b.must(gmmu_drv_protect(&b.drv, p.asid, p.va, 4096, rights(p)), "protect");
+    return &p;
+  }
+  return nullptr;
+}
+
 /// What waits in the ports ends with an error.
 void end_all(Bench &b) {
   set_ports(b, true);
@@ -268,16 +281,12 @@ void atomics_end_here(Bench &b) {
     run(b, 50);
   }
   // a page that only a supervisor may execute: loads and atomics of both
-  p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
-    return x.asid == b.asids[0] && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
-  });
-  if (p == b.pages.end()) return forget_records(b);
-  p->user = p->writable = p->readable = false, p->executable = true;
-  b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
+  Page *x = page_to(b, false);
+  if (!x) return forget_records(b);
   for (int kind = 0; kind < 4 && !b.errors; kind++) {
-    Ref r = ask(b, 0, kind >= 2, p->va + 1024 * (kind % 2), 1, GMMU_PERM);
+    Ref r = ask(b, 0, kind >= 2, x->va + 1024 * (kind % 2), 1, GMMU_PERM);
     if (kind >= 2) shape_atomic(b, *r);
-    else if (b.port_fetch[0] == 2) r->fetch = true, r->want_cause = cause_of(*p, 2, r->user());
+    else if (b.port_fetch[0] == 2) r->fetch = true, r->want_cause = cause_of(*x, 2, r->user());
     offer(b);
     until(b, 2000, [&] { return b.made == b.done; }, "a burst without rights", r->va);
     run(b, 50);
@@ -286,12 +295,8 @@ void atomics_end_here(Bench &b) {
 }
 
 void walks_fail(Bench &b) {
-  auto p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
-    return x.asid == b.asids[0] && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
-  });
-  if (p == b.pages.end()) return;
-  p->user = p->writable = p->readable = true, p->executable = false;
-  b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
+  Page *p = page_to(b, true);
+  if (!p) return;
   for (int kind = 0; kind < 6 && !b.errors; kind++) { // read, write: a read fails; no window; none
     const bool write = kind % 2;
     if (kind / 2 == 1)
@@ -315,12 +320,8 @@ void walks_fail(Bench &b) {
 
 void updates_fail(Bench &b) {
   if (!b.is_table) return;
-  auto p = std::find_if(b.pages.begin(), b.pages.end(), [&](const Page &x) {
-    return x.asid == b.asids[0] && x.mapped && !x.fixed && !x.native && x.pfn << 12 < kOutside;
-  });
-  if (p == b.pages.end()) return;
-  p->user = p->writable = p->readable = true, p->executable = false;
-  b.must(gmmu_drv_protect(&b.drv, p->asid, p->va, 4096, rights(*p)), "protect");
+  Page *p = page_to(b, true);
+  if (!p) return;
   const uint64_t at = b.leaf(p->asid, p->va), ad = GMMU_PTE_A | GMMU_PTE_D;
   for (int kind = 0; kind < 6 && !b.errors; kind++) { // read, write: B, R fails; none
     const bool write = kind % 2;
