@@ -2,7 +2,7 @@
 // The whole L1 TLB: every request is answered at most once, with its own page's frame, and an
 // answer that is offered stays; no MSHR asks the L2 while its last request is not answered; and
 // when the L1s' part of an invalidation is over (clear_busy_o falls), no answer, to whatever
-// request, has a translation from before it. Assumed of the L2: what it answers from
+// request, has a translation from before it. Assumed of the L2 (l2_tlb): what it answers from
 // the clear pulse on is of after the mark; of gmmu_invalidate: one command at a time, none while
 // misses are stale.
 `default_nettype none
