@@ -122,6 +122,12 @@ package gmmu_pkg;
     idx_w = (n > 1) ? $clog2(n) : 1;
   endfunction
 
+  // Ports of the MMU in gmmu_axi. One where there are none, so that the build ends by that rule's
+  // name.
+  function automatic int num_sms(input int ports, input int natives);
+    num_sms = (ports + natives > 0) ? ports + natives : 1;
+  endfunction
+
   // Bits of a page number in a command: of a virtual page, or of a physical one that is copied.
   function automatic int cmd_w(input int pfn_w);
     cmd_w = pfn_w > 36 ? pfn_w : 36;

@@ -16,6 +16,7 @@ import difflib
 import re
 import sys
 
+import params
 from ports import Module, evaluate, shown_width, wrap
 
 FILES = {
@@ -42,6 +43,24 @@ def values(module, words):
     return given
 
 
+def legal(module, known):
+    """Ends the program where the build would end: by the ranges and rules of rtl/params.txt."""
+    if module.name not in params.SCOPES:  # a block of its own
+        return
+    table, rules, _, _ = params.load()
+    have = {p.name: int(params.default(p, "gmmu_top")) for p in table if p.top is not None}
+    have |= {"NumPorts": 0, **known}
+    have["NumSms"] = have["NumPorts"] + have["NumNative"]
+    for p in params.of(table, module.name):
+        v = have[p.name]
+        if v < p.lo or (p.hi is not None and v > p.hi):
+            sys.exit(f"inst: {p.name} must be {params.span(p)}, not {v}")
+    for r in rules:
+        words = r.holds.replace("&&", " and ").replace("||", " or ")
+        if set(re.findall(r"[A-Z]\w+", words)) <= set(have) and not eval(words, {}, have):
+            sys.exit(f"inst: {r.name.replace('_', ' ')}")
+
+
 def wire(port):
     """clk_i: clk, rst_ni: rst_n."""
     return re.sub(r"_?[io]$", "", port)
@@ -49,6 +68,7 @@ def wire(port):
 
 def template(module, given, release=False, prefix="gmmu"):
     known = module.values(given)
+    legal(module, known)
     said = ", ".join(f"{n}={v}" for n, v in given.items()) or "default parameters"
     out = [
         f"// {module.name}, {said}. Written by make inst. Connect or tie each input; port 0 has "

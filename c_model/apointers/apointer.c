@@ -48,11 +48,11 @@ static void set_linked(bool narrow, struct gmmu_aptr *p, uint32_t frame, bool in
 }
 
 int64_t gmmu_ap_position(const struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint32_t lane) {
-  return position(is_short(w), &v->lane[lane]);
+  return lane >= GMMU_AP_LANES ? 0 : position(is_short(w), &v->lane[lane]);
 }
 
 bool gmmu_ap_linked(const struct gmmu_apv *v, uint32_t lane) {
-  return (v->lane[lane].word & VALID) != 0;
+  return lane < GMMU_AP_LANES && v->lane[lane].word & VALID;
 }
 
 /* ---------------------------------------- life of one */
@@ -280,6 +280,16 @@ __attribute__((no_sanitize("thread"))) static void speculate(struct gmmu_ap_warp
   }
 }
 
+/* The file of a pointer's mapping, also of one that is not linked; -1: the mapping is gone. */
+static int mapped_file(struct gmmu_ap *s, const struct gmmu_aptr *p) {
+  const uint32_t one = 1;
+  struct ap_mapping *m = ap_mapping_get(s, p->map, one);
+  if (!m) return -1;
+  int file = m->file;
+  ap_mapping_put(m, one);
+  return file;
+}
+
 static void check_lane(struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint32_t i, uint32_t bytes,
                        bool write) {
   const struct gmmu_aptr *p = &v->lane[i];
@@ -287,7 +297,7 @@ static void check_lane(struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint32_
   struct ap_mapping *m = p->word & VALID ? ap_mapping_held(w->s, p->map) : NULL;
   if (!p->map) ap_fail(w, i, GMMU_AP_UNINITIALISED, write, -1, at);
   if (!w->s->cfg.no_rw_check && !(p->word & (write ? MAY_WRITE : MAY_READ)))
-    ap_fail(w, i, GMMU_AP_PERMISSION, write, m ? m->file : -1, at);
+    ap_fail(w, i, GMMU_AP_PERMISSION, write, mapped_file(w->s, p), at);
   if (m && !inside(m, at, bytes)) ap_fail(w, i, GMMU_AP_BOUNDS, write, m->file, at);
 }
 

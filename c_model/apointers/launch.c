@@ -178,6 +178,8 @@ static int fill_config(struct gmmu_ap_config *c, struct gmmu_err *err) {
   if (!c->retry_limit) c->retry_limit = 10000;
   if (!c->ring_slots) c->ring_slots = 64;
   if (!c->batch) c->batch = 32;
+  if ((unsigned)c->form > GMMU_AP_SHORT)
+    return gmmu_fail(err, "form %u: GMMU_AP_LONG or GMMU_AP_SHORT", (unsigned)c->form);
   if (c->pages > 1 << 20)
     return gmmu_fail(err, "page cache of %u pages: at most %d", c->pages, 1 << 20);
   if (c->bucket_factor > 64)

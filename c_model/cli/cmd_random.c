@@ -106,7 +106,7 @@ static void report_tables(const struct gmmu_random *r) {
 
 static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct args *a,
                struct gmmu_err *err) {
-  char preset[PATH_MAX + 32], *waves = NULL;
+  char preset[PATH_MAX + 32];
   int ret;
 
   if (cli_config(&r->cfg, a->preset, a->set, a->num_set, err)) return -1;
@@ -117,7 +117,7 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
       {"--preset", cli_preset_path(a->preset, preset, sizeof preset), false},
       {"--waves", a->waves, true}};
   if (gmmu_files_apart(files, 2, err) ||
-      (a->waves && !(waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err))))
+      (a->waves && gmmu_outfile_regular("--waves", a->waves, err)))
     return -1;
   if (a->rtl && !app->rtl_new)
     return cli_rtl_exec(app, &r->cfg, a->preset, a->set, a->num_set, a->waves != NULL, err);
@@ -128,10 +128,11 @@ static int run(struct gmmu_random *r, const struct gmmu_app *app, const struct a
   r->tables = a->tables;
   r->resets = a->resets;
   r->lag = a->rtl ? app->rtl_lag : 0;
-  ret = a->rtl ? app->rtl_new(&r->dut, &r->cfg, waves, err) : gmmu_timed_new(&r->dut, &r->cfg, err);
-  free(waves);
-  if (ret) return -1;
-  ret = r->tables ? gmmu_hostile_run(r, err) : gmmu_random_run(r, err);
+  if (a->rtl ? app->rtl_new(&r->dut, &r->cfg, a->waves, err)
+             : gmmu_timed_new(&r->dut, &r->cfg, err))
+    return -1;
+  ret = (r->tables ? gmmu_hostile_run(r, err) : gmmu_random_run(r, err)) ||
+        gmmu_dut_end(&r->dut, err);
   if (r->tables) report_tables(r);
   else report(r);
   if (ret && r->mism.n) printf("mismatches: %llu\n", (unsigned long long)r->mism.n);

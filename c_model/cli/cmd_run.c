@@ -30,7 +30,7 @@ struct job {
   struct gmmu_memsys_peer peer; /* --memory-rtl */
   struct gmmu_outfile dump, record, json;
   FILE *say; /* the table and the last line */
-  char *rerun, *waves;
+  char *rerun;
 };
 
 static int split_lists(struct job *j, const struct run_args *a, struct gmmu_err *err) {
@@ -87,7 +87,7 @@ static int make_front_end(struct job *j, const struct run_args *a, struct gmmu_e
 
 static int make_device(struct job *j, const struct gmmu_app *app, const struct run_args *a,
                        struct gmmu_err *err) {
-  if (a->rtl) return app->rtl_new(&j->run.dut, &j->cfg, j->waves, err);
+  if (a->rtl) return app->rtl_new(&j->run.dut, &j->cfg, a->waves, err);
   if (gmmu_timed_new(&j->run.dut, &j->cfg, err)) return -1;
   gmmu_timed_set_memory(&j->run.dut, j->space.mem); /* for Ideal */
   return 0;
@@ -172,8 +172,7 @@ static int check_files(struct job *j, const struct run_args *a, struct gmmu_err 
   v[n++] = (struct gmmu_file_use){"--json", a->json, true};
   v[n++] = (struct gmmu_file_use){"--waves", a->waves, true};
   if (gmmu_files_apart(v, n, err)) return -1;
-  return a->waves && !(j->waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err)) ? -1
-                                                                                            : 0;
+  return a->waves ? gmmu_outfile_regular("--waves", a->waves, err) : 0;
 }
 
 static int open_outputs(struct job *j, const struct run_args *a, struct gmmu_err *err) {
@@ -257,7 +256,7 @@ static int run_job(struct job *j, const struct gmmu_app *app, const struct run_a
       cli_command(app->argc, app->argv, a->rtl && !a->waves ? " --waves rerun.fst" : NULL);
   if (a->dump) gmmu_dump_header(j->dump.f);
   if (gmmu_run(&j->run, err)) return -1;
-  if (report(j, a, err)) return -1;
+  if (gmmu_dut_end(&j->run.dut, err) || report(j, a, err)) return -1;
   if ((a->dump && gmmu_outfile_commit(&j->dump, err)) ||
       (a->record && gmmu_outfile_commit(&j->record, err)) ||
       (a->json && gmmu_outfile_commit(&j->json, err)))
@@ -277,7 +276,6 @@ static void release(struct job *j) {
   gmmu_outfile_abort(&j->dump);
   gmmu_outfile_abort(&j->record);
   gmmu_outfile_abort(&j->json);
-  free(j->waves);
   for (int i = 0; i < GMMU_MAX_SMS; i++)
     if (j->trace[i]) gmmu_trace_free(j->trace[i]);
   cli_list_free(&j->traces);

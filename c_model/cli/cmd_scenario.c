@@ -53,7 +53,7 @@ struct job {
   struct gmmu_scenario_result *out;
   struct gmmu_outfile json;
   FILE *say; /* the table and the last line */
-  char *rerun, *waves;
+  char *rerun;
 };
 
 /* Outputs are apart from each other and from what is read. */
@@ -71,9 +71,7 @@ static int check_files(struct job *j, const struct args *a, struct gmmu_err *err
   v[n++] = (struct gmmu_file_use){"--waves", a->waves, true};
   int r = gmmu_files_apart(v, n, err);
   free(v);
-  return r || (a->waves && !(j->waves = gmmu_outfile_in_place("--waves", a->waves, ".hier", err)))
-             ? -1
-             : 0;
+  return r || (a->waves && gmmu_outfile_regular("--waves", a->waves, err)) ? -1 : 0;
 }
 
 static int open_outputs(struct job *j, const struct args *a, struct gmmu_err *err) {
@@ -93,7 +91,7 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
   if (!(j->out = calloc((size_t)j->s.num_steps, sizeof *j->out)))
     return gmmu_fail(err, "out of memory");
   if (open_outputs(j, a, err)) return -1;
-  if (a->rtl ? app->rtl_new(&j->run.dut, c, j->waves, err) : gmmu_timed_new(&j->run.dut, c, err))
+  if (a->rtl ? app->rtl_new(&j->run.dut, c, a->waves, err) : gmmu_timed_new(&j->run.dut, c, err))
     return -1;
   j->run.lag = a->rtl ? app->rtl_lag : 0;
   j->run.seed = a->seed;
@@ -106,7 +104,9 @@ static int play(struct job *j, const struct gmmu_app *app, const struct args *a,
       .bus = GMMU_IOBUS,
       .cac = (enum gmmu_cac)a->cac,
       .stall = a->cac_stall};
-  if (gmmu_scenario_run(&j->s, &j->run, &o, &j->paging, &j->mem, &j->env, j->out, err)) return -1;
+  if (gmmu_scenario_run(&j->s, &j->run, &o, &j->paging, &j->mem, &j->env, j->out, err) ||
+      gmmu_dut_end(&j->run.dut, err))
+    return -1;
   fprintf(j->say, "preset %s, backend %s, %lld SMs, seed %llu, %llu cycles\n", c->name,
           a->rtl ? "rtl" : "model", (long long)c->NumSms, (unsigned long long)a->seed,
           (unsigned long long)j->run.cycles);
@@ -136,7 +136,6 @@ int cmd_scenario(const struct gmmu_app *app, int argc, char **argv) {
   if (j->mem) gmmu_mem_free(j->mem);
   gmmu_scenario_free(&j->s);
   gmmu_outfile_abort(&j->json);
-  free(j->waves);
   free(j->out);
   free(j->rerun);
   free(j);

@@ -41,7 +41,9 @@ int cmd_throughput(const struct gmmu_app *app, int argc, char **argv) {
     c = (gmmu_fail(&err, "needs --stream hit, l2 or walk; see gmmu throughput --help"), CLI_BAD);
   if (c != CLI_END) return cli_usage_error(&o, c, &err);
   const char *preset = cli_text(&o, "preset");
-  if (cli_config(&cfg, preset, o.set, o.num_set, &err)) goto fail;
+  enum gmmu_stream stream = (enum gmmu_stream)cli_chosen(&o, "stream");
+  if (cli_config(&cfg, preset, o.set, o.num_set, &err) || gmmu_throughput_check(&cfg, stream, &err))
+    goto fail;
   if (cli_chosen(&o, "backend") == 1) {
     if (gmmu_timed_new(&dut, &cfg, &err)) goto fail;
   } else if (!app->rtl_new) {
@@ -50,9 +52,9 @@ int cmd_throughput(const struct gmmu_app *app, int argc, char **argv) {
   } else if (app->rtl_new(&dut, &cfg, NULL, &err)) {
     goto fail;
   }
-  int rc = gmmu_throughput_run(
-      &cfg, &dut, cli_given(&o, "coalesced"), (enum gmmu_stream)cli_chosen(&o, "stream"),
-      (uint32_t)cli_number(&o, "latency"), cli_number(&o, "cycles"), &t, &err);
+  int rc =
+      gmmu_throughput_run(&cfg, &dut, cli_given(&o, "coalesced"), stream,
+                          (uint32_t)cli_number(&o, "latency"), cli_number(&o, "cycles"), &t, &err);
   dut.free(dut.h);
   if (rc) goto fail;
   print_json(&t, &cfg);

@@ -13,10 +13,15 @@
 /* ---------------------------------------- signals */
 #define MAX_TEMPS 16
 static char *volatile temps[MAX_TEMPS]; /* what a signal handler removes */
+static char no_room[PATH_MAX + 64];     /* what it says of SIGBUS, or nothing */
 
 static void on_signal(int sig) {
   for (int i = 0; i < MAX_TEMPS; i++)
     if (temps[i]) unlink(temps[i]);
+  if (sig == SIGBUS) {
+    ssize_t n = write(STDERR_FILENO, no_room, strlen(no_room));
+    _exit(n < 0 ? 2 : 1);
+  }
   raise(sig); /* SA_RESETHAND: now as if there were no handler */
 }
 
@@ -29,6 +34,14 @@ void gmmu_outfile_signals(void) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (sigaction(all[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
       sigaction(all[i], &a, NULL);
+}
+
+void gmmu_outfile_mapped(const char *path) {
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  a.sa_handler = path ? on_signal : SIG_DFL;
+  if (path) snprintf(no_room, sizeof no_room, "gmmu: %s: no room for it\n", path);
+  sigaction(SIGBUS, &a, NULL);
 }
 
 static int remember(char *name) {
@@ -139,6 +152,11 @@ static int set_up(struct gmmu_outfile *o, const char *path) {
 
 static void forget(struct gmmu_outfile *o) {
   if (o->tmp && o->slot >= 0) temps[o->slot] = NULL;
+  if (o->helper) {
+    unlink(o->helper);
+    if (o->helper_slot >= 0) temps[o->helper_slot] = NULL;
+  }
+  free(o->helper);
   free(o->path);
   free(o->target);
   free(o->tmp);
@@ -271,20 +289,18 @@ void gmmu_outfile_abort(struct gmmu_outfile *o) {
   forget(o);
 }
 
-char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper,
-                            struct gmmu_err *err) {
+int gmmu_outfile_regular(const char *option, const char *path, struct gmmu_err *err) {
   struct stat st;
-  char *to, *extra;
-  if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) {
-    gmmu_fail(err, "%s %s: needs a regular file", option, path);
-    return NULL;
+  if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    return gmmu_fail(err, "%s %s: needs a regular file", option, path);
+  return gmmu_outfile_check(path, err);
+}
+
+int gmmu_outfile_helper(struct gmmu_outfile *o, const char *suffix, struct gmmu_err *err) {
+  if (asprintf(&o->helper, "%s%s", o->tmp, suffix) < 0) {
+    o->helper = NULL;
+    return gmmu_fail(err, "out of memory");
   }
-  if (stat(path, &st) == 0 && writable(path, &st, err)) return NULL;
-  if (!(to = resolve(path))) {
-    no_file(err, path, strerror(errno));
-    return NULL;
-  }
-  if (helper && asprintf(&extra, "%s%s", to, helper) >= 0)
-    remember(extra); /* until the process ends */
-  return to;
+  o->helper_slot = remember(o->helper);
+  return 0;
 }

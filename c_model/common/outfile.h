@@ -22,7 +22,8 @@ extern "C" {
 struct gmmu_outfile {
   FILE *f;
   char *path, *target, *tmp; /* as given; where links lead; NULL: written directly */
-  int slot;
+  char *helper;              /* of gmmu_outfile_helper */
+  int slot, helper_slot;
 };
 
 int gmmu_outfile_open(struct gmmu_outfile *o, const char *path, struct gmmu_err *err);
@@ -54,11 +55,14 @@ struct gmmu_file_use {
 int gmmu_files_apart(const struct gmmu_file_use *v, int n, struct gmmu_err *err);
 /** Is it "-", or the regular file or pipe that standard output is? */
 bool gmmu_outfile_is_stdout(const char *path);
-/** For a writer that opens its file itself, in place: where links lead (the caller frees it). Only
- * a regular or new file; `helper`: suffix of its own temporary file, removed by signals, or NULL.
- */
-char *gmmu_outfile_in_place(const char *option, const char *path, const char *helper,
-                            struct gmmu_err *err);
+/** For a file that a library writes by its name: a regular or new one, that can be opened. */
+int gmmu_outfile_regular(const char *option, const char *path, struct gmmu_err *err);
+/** That library writes another one, o->tmp with this suffix, which goes with it. */
+int gmmu_outfile_helper(struct gmmu_outfile *o, const char *suffix, struct gmmu_err *err);
+/** It maps its files too, and ends by SIGBUS where there is no room for what is mapped. From now on
+ * the program ends instead as by other errors: a line on standard error, exit status 1, temporary
+ * files removed. NULL: as before. */
+void gmmu_outfile_mapped(const char *path);
 
 #ifdef __cplusplus
 }

@@ -19,8 +19,8 @@ const char *gmmu_drv_error_name(int error) {
                                       "no acknowledgement in time",
                                       "command refused",
                                       "copy failed"};
-  int i = -error;
-  return i >= 0 && i < (int)(sizeof names / sizeof names[0]) ? names[i] : "unknown error";
+  unsigned i = 0u - (unsigned)error;
+  return i < sizeof names / sizeof names[0] ? names[i] : "unknown error";
 }
 
 int drv_read(struct gmmu_drv *d, uint32_t at, uint32_t *v) {
@@ -78,8 +78,10 @@ static int pair_command(struct gmmu_drv *d, uint32_t kind, uint64_t first, uint6
 }
 
 int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes) {
-  if (asid >= d->build.asids || bytes == 0 || va + bytes - 1 < va) return GMMU_DRV_ARGUMENT;
   uint64_t last = va + bytes - 1;
+  if (asid >= d->build.asids || bytes == 0 || last < va || !drv_canonical(va, d->build.va_w) ||
+      !drv_canonical(last, d->build.va_w) || va >> 63 != last >> 63)
+    return GMMU_DRV_ARGUMENT;
   TRY(drv_write(d, GMMU_REG_CMD_ASID, asid));
   return pair_command(d, CMD_RANGE, va & VA_MASK, last & VA_MASK);
 }
@@ -147,6 +149,25 @@ static int parameters(struct gmmu_drv *d) {
   return 0;
 }
 
+/* Takes the records that stand in the queue out of it, gives each to `handle`, if there is one, and
+ * returns their number. Not those that come meanwhile: where faults come faster than records are
+ * read there would be no end. */
+static int each_fault(struct gmmu_drv *d, int (*handle)(void *arg, const struct gmmu_drv_fault *f),
+                      void *arg, bool *resolved) {
+  struct gmmu_drv_fault f;
+  uint32_t queue;
+  int records = 0;
+  TRY(drv_read(d, GMMU_REG_FAULT_STATUS, &queue));
+  for (uint32_t left = queue & GMMU_REG_FAULT_STATUS_COUNT_MASK; left; left--) {
+    int n = gmmu_drv_next_fault(d, &f);
+    if (n < 0) return n;
+    if (n == 0) break;
+    records++;
+    if (handle && handle(arg, &f) == GMMU_DRV_RESOLVED) *resolved = true;
+  }
+  return records;
+}
+
 int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus) {
   memset(d, 0, sizeof *d);
   d->bus = *bus;
@@ -161,10 +182,8 @@ int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus) {
   TRY(drv_write(d, GMMU_REG_RETRY_CYCLES, 0));
   for (uint32_t a = 0; a < d->build.asids; a++) TRY(drv_write(d, GMMU_REG_CTX_CTRL(a), 0));
   for (uint32_t w = 0; w < d->build.windows; w++) TRY(drv_write(d, GMMU_REG_WIN_CTRL(w), 0));
-  struct gmmu_drv_fault f;
-  int n;
-  while ((n = gmmu_drv_next_fault(d, &f)) > 0) continue;
-  TRY(n);
+  int n = each_fault(d, NULL, NULL, NULL);
+  if (n < 0) return n;
   TRY(gmmu_drv_invalidate_all(d));
   return drv_write(d, GMMU_REG_IRQ_STATUS, ~0u);
 }
@@ -263,19 +282,15 @@ int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f) {
 int gmmu_drv_handle_faults(struct gmmu_drv *d,
                            int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg) {
   uint32_t status;
-  int n, records = 0;
+  int records;
   bool retry = false;
-  struct gmmu_drv_fault f;
   /* The events first: a fault that is recorded after this raises the interrupt again. */
   TRY(drv_read(d, GMMU_REG_IRQ_STATUS, &status));
   status &= GMMU_REG_IRQ_STATUS_FAULT_MASK | GMMU_REG_IRQ_STATUS_LOST_MASK;
   TRY(drv_write(d, GMMU_REG_IRQ_STATUS, status));
   if (status & GMMU_REG_IRQ_STATUS_LOST_MASK) retry = true;
-  while ((n = gmmu_drv_next_fault(d, &f)) > 0) {
-    records++;
-    if (handle(arg, &f) == GMMU_DRV_RESOLVED) retry = true;
-  }
-  TRY(n);
+  records = each_fault(d, handle, arg, &retry);
+  if (records < 0) return records;
   if (retry) TRY(drv_write(d, GMMU_REG_RETRY, GMMU_REG_RETRY_NOW_MASK));
   return records;
 }

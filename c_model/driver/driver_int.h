@@ -42,6 +42,11 @@ static inline void drv_put(struct gmmu_drv *d, uint64_t pa, uint64_t v) {
 static inline uint64_t drv_co_bit(const struct gmmu_drv *d) {
   return d->build.co_rsw ? 1ull << 8 : 1ull << 63;
 }
+/** Bit bits - 1 of va and all above it are the same. */
+static inline bool drv_canonical(uint64_t va, unsigned bits) {
+  uint64_t top = va >> (bits - 1);
+  return top == 0 || top == (~0ull >> (bits - 1));
+}
 /** [va, va + bytes) is a canonical range of whole units in an open address space. */
 int drv_usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes, uint64_t unit);
 /** Address of the PTE that decides va (a leaf, or invalid), its level, and of the frame PTE above

@@ -19,9 +19,7 @@ static uint64_t run_bits(const struct gmmu_drv *d) {
 }
 
 static bool canonical(const struct gmmu_drv *d, unsigned asid, uint64_t va) {
-  unsigned bits = d->levels[asid] == 4 ? 48 : 39;
-  uint64_t top = va >> (bits - 1);
-  return top == 0 || top == (~0ull >> (bits - 1));
+  return drv_canonical(va, d->levels[asid] == 4 ? 48 : 39);
 }
 
 int drv_usable(const struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes,
@@ -58,7 +56,7 @@ uint64_t drv_find(struct gmmu_drv *d, unsigned asid, uint64_t va, int *level, ui
 }
 
 /* Tables down to `level` exist afterwards; tables that were made stay when memory runs out (they
- * are empty). */
+ * are empty). At level 1 a table may stand in the place already. */
 static int reach(struct gmmu_drv *d, unsigned asid, uint64_t va, int level, uint64_t *at) {
   uint64_t table = d->root[asid];
   for (int l = d->levels[asid] - 1; l > level; l--) {
@@ -105,11 +103,35 @@ static void give_back(struct gmmu_drv *d, uint64_t table, int level) {
   d->bus.free_page(d->bus.arg, table);
 }
 
+/* Leaf tables that a large page replaced: a chain through their first words, which walks under way
+ * take for entries without V. Nobody uses them once everything was invalidated. */
+static void unlink_table(struct gmmu_drv *d, uint64_t table) {
+  drv_put(d, table, d->unlinked);
+  d->unlinked = table;
+}
+static int free_unlinked(struct gmmu_drv *d) {
+  if (!d->unlinked) return 0;
+  TRY(gmmu_drv_invalidate_all(d));
+  while (d->unlinked) {
+    uint64_t table = d->unlinked;
+    d->unlinked = drv_get(d, table);
+    d->bus.free_page(d->bus.arg, table);
+  }
+  return 0;
+}
+
+static bool empty_table(struct gmmu_drv *d, uint64_t table) {
+  for (uint64_t i = 0; i < 4096; i += 8)
+    if (drv_get(d, table + i) & PTE_V) return false;
+  return true;
+}
+
 int gmmu_drv_close(struct gmmu_drv *d, unsigned asid) {
   if (asid >= d->build.asids) return GMMU_DRV_ARGUMENT;
   if (!d->root[asid]) return GMMU_DRV_ABSENT;
   TRY(drv_write(d, GMMU_REG_CTX_CTRL(asid), 0));
   TRY(gmmu_drv_invalidate_asid(d, asid));
+  TRY(free_unlinked(d));
   give_back(d, d->root[asid], d->levels[asid] - 1);
   d->root[asid] = 0;
   return 0;
@@ -131,16 +153,20 @@ static int map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint
     return GMMU_DRV_ARGUMENT;
   for (uint64_t o = 0; o < bytes; o += unit) {
     int level;
-    uint64_t frame, pte = drv_get(d, drv_find(d, asid, va + o, &level, &frame));
-    if (pte & PTE_V || (large && level == 0)) return GMMU_DRV_EXISTS;
+    uint64_t frame, at = drv_find(d, asid, va + o, &level, &frame);
+    if (drv_get(d, at) & PTE_V) return GMMU_DRV_EXISTS;
+    if (large && level == 0 && !empty_table(d, at & ~4095ull)) return GMMU_DRV_EXISTS;
   }
   uint64_t at;
   for (uint64_t o = 0; o < bytes; o += unit)
     TRY(reach(d, asid, va + o, large ? 1 : 0, &at)); /* memory first */
   for (uint64_t o = 0; o < bytes; o += unit) {
     TRY(reach(d, asid, va + o, large ? 1 : 0, &at));
+    uint64_t was = drv_get(d, at);
     drv_put(d, at, (pa + o) >> 12 << 10 | bits);
+    if (large && was & PTE_V) unlink_table(d, PTE_PPN(was) << 12);
   }
+  TRY(free_unlinked(d));
   return drv_mapped(d);
 }
 

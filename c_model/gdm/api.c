@@ -232,7 +232,8 @@ int gdm_launch(const struct gdm_kernel *k, const uint64_t *args, unsigned nargs,
   struct gdm_ctx *c;
   int e = enter(&c);
   if (e) return e;
-  if (!k || !k->run || nargs > GDM_MAX_ARGS || (nargs && !args) || (num_objects && !objects))
+  if (!k || !k->run || nargs > GDM_MAX_ARGS || (nargs && !args) || (num_objects && !objects) ||
+      duration_ns > GDM_MAX_DURATION_NS)
     return GDM_ERROR_INVALID_VALUE;
   struct gdm *g = c->g;
   struct op *o = calloc(1, sizeof *o);

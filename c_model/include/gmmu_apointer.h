@@ -171,7 +171,7 @@ void gmmu_ap_broadcast(struct gmmu_ap_warp *w, struct gmmu_apv *dst, const struc
 /** += delta bytes; a lane that leaves its page unlinks. */
 void gmmu_ap_add(struct gmmu_ap_warp *w, struct gmmu_apv *v, const int64_t delta[GMMU_AP_LANES]);
 void gmmu_ap_add_all(struct gmmu_ap_warp *w, struct gmmu_apv *v, int64_t delta);
-/** File byte of one lane's pointer. */
+/** File byte of one lane's pointer; is it linked? A lane that there is not: 0, false. */
 int64_t gmmu_ap_position(const struct gmmu_ap_warp *w, const struct gmmu_apv *v, uint32_t lane);
 bool gmmu_ap_linked(const struct gmmu_apv *v, uint32_t lane);
 

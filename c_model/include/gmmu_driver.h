@@ -7,9 +7,11 @@
  * gmmu_drv per MMU; calls on one struct must not overlap.
  *
  * Functions return 0, or a negative enum gmmu_drv_error; page tables and registers are then as
- * before the call unless the function says otherwise. Addresses are in bytes; ranges are page
- * granular. Waiting ends after poll_limit polls (GMMU_DRV_TIMEOUT). How software uses the MMU:
- * docs/driver.md.
+ * before the call unless the function says otherwise. But after GMMU_DRV_BUS and GMMU_DRV_TIMEOUT
+ * page tables may be changed already (map has mapped, unmap has unmapped), and the hardware may use
+ * what they held before: invalidate again before frames are used for something else. Addresses are
+ * in bytes; ranges are page granular. Waiting ends after poll_limit polls (GMMU_DRV_TIMEOUT). How
+ * software uses the MMU: docs/driver.md.
  */
 #ifndef GMMU_DRIVER_H
 #define GMMU_DRIVER_H
@@ -67,11 +69,12 @@ struct gmmu_drv {
   uint64_t root[GMMU_DRV_MAX_ASIDS];  /**< PA of the root table, 0: not open */
   uint8_t levels[GMMU_DRV_MAX_ASIDS]; /**< 3 or 4 */
   bool ext[GMMU_DRV_MAX_ASIDS];
+  uint64_t unlinked; /**< empty tables that 2 MiB pages replaced and the hardware may still read */
   uint32_t poll_limit;
 };
 
-/** Reads the build, turns interrupts, contexts and windows off, empties the fault queue and
- * invalidates everything. Ports stay as they are. */
+/** Reads the build, turns interrupts, contexts and windows off, takes the records that stand in the
+ * fault queue out of it and invalidates everything. Ports stay as they are. */
 int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus);
 
 /** Allows [first, last] (byte addresses, whole pages) for table reads and/or data. A closed window:
@@ -109,8 +112,8 @@ int gmmu_drv_close(struct gmmu_drv *d, unsigned asid);
 #define GMMU_DRV_U (1u << 4)
 
 /** Maps [va, va + bytes) to [pa, pa + bytes) with 4 KiB pages, or 2 MiB pages when large (all
- * multiples of it). What is mapped already is an error. Then tells the hardware, which retries
- * faulted bursts. */
+ * multiples of it). What is mapped already is an error; empty tables that 2 MiB pages replace are
+ * given back, behind an invalidation. Then tells the hardware, which retries faulted bursts. */
 int gmmu_drv_map(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t pa, uint64_t bytes,
                  unsigned perms, bool large);
 /** The same with A and D clear, for a build that sets them (build.hw_ad; else GMMU_DRV_ARGUMENT).
@@ -168,7 +171,8 @@ int gmmu_drv_copy_page(struct gmmu_drv *d, uint64_t to, uint64_t from);
 /** The ports that the running command waits for (CMD_HELD): says who keeps a command that ended in
  * GMMU_DRV_TIMEOUT. 0 while the MMU itself is at work, or none runs. */
 int gmmu_drv_held(struct gmmu_drv *d, uint32_t *ports);
-/** Invalidates; returns when it is acknowledged and no burst uses an old translation. */
+/** Invalidates; returns when it is acknowledged and no burst uses an old translation. A range: all
+ * pages that it touches, both ends canonical and in the same half. */
 int gmmu_drv_invalidate_all(struct gmmu_drv *d);
 int gmmu_drv_invalidate_asid(struct gmmu_drv *d, unsigned asid);
 int gmmu_drv_invalidate_range(struct gmmu_drv *d, unsigned asid, uint64_t va, uint64_t bytes);
@@ -187,8 +191,9 @@ enum gmmu_drv_verdict { GMMU_DRV_RESOLVED = 0, GMMU_DRV_LATER = 1 };
 int gmmu_drv_fault_irq(struct gmmu_drv *d, bool on);
 /** Takes the oldest record out of the queue: 1, 0 when there is none, or an error. */
 int gmmu_drv_next_fault(struct gmmu_drv *d, struct gmmu_drv_fault *f);
-/** To be called on an interrupt: gives every record to `handle`, then retries the faulted bursts if
- * one was resolved or a record was lost. Returns the number of records, or an error. */
+/** To be called on an interrupt: gives every record that stands in the queue to `handle`, then
+ * retries the faulted bursts if one was resolved or a record was lost. Returns the number of
+ * records, or an error. Records that come meanwhile raise the interrupt again. */
 int gmmu_drv_handle_faults(struct gmmu_drv *d,
                            int (*handle)(void *arg, const struct gmmu_drv_fault *f), void *arg);
 

@@ -177,6 +177,7 @@ struct gdm_kernel {
   gdm_kernel_fn run;
 };
 #define GDM_MAX_ARGS 32
+#define GDM_MAX_DURATION_NS (UINT64_C(1) << 56) /**< of a kernel: some two years */
 /** Queues a kernel. Arguments are 64-bit values; those that lie in a region of the context are its
  * pointers. `duration_ns`: how long it has the kernel engine, at the scale of the run (not
  * divided). `objects`: an address in each object that the kernel needs (section 4.3's interface),

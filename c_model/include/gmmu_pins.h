@@ -116,8 +116,13 @@ struct gmmu_dut {
                 struct gmmu_events
                     *ev); /**< clock edge; ev may be NULL: what happened in the cycle that ends */
   void (*reset)(void *h, struct gmmu_pins *p);
+  /** Completes what it writes beside, its waves: before results are told. NULL: nothing. */
+  int (*end)(void *h, struct gmmu_err *err);
   void (*free)(void *h);
 };
+static inline int gmmu_dut_end(const struct gmmu_dut *d, struct gmmu_err *err) {
+  return d->end ? d->end(d->h, err) : 0;
+}
 /** The timed model (c_model/timed/timed.c). */
 int gmmu_timed_new(struct gmmu_dut *d, const struct gmmu_config *c, struct gmmu_err *err);
 

@@ -130,6 +130,15 @@ static void count_events(const struct gmmu_events *ev, struct gmmu_throughput *o
   o->walks += ev->walk.step_done;
 }
 
+int gmmu_throughput_check(const struct gmmu_config *c, enum gmmu_stream stream,
+                          struct gmmu_err *err) {
+  if (c->Ideal) return gmmu_fail(err, "Ideal = 1 has no TLBs to keep busy");
+  if (stream == GMMU_STREAM_L2 && c->L2Entries < 2)
+    return gmmu_fail(err, "stream l2 needs L2 entries of single pages: L2Entries is %lld",
+                     (long long)c->L2Entries);
+  return 0;
+}
+
 int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool coalesced,
                         enum gmmu_stream stream, uint32_t walk_latency, uint64_t cycles,
                         struct gmmu_throughput *out, struct gmmu_err *err) {
@@ -151,10 +160,10 @@ int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool 
    * holds. */
   for (int s = 0; s < c->NumSms; s++)
     if (gmmu_config_l1_base(c, s) < base) base = gmmu_config_l1_base(c, s);
-  b->pages = stream == GMMU_STREAM_HIT  ? (uint32_t)base / 2
+  b->pages = stream == GMMU_STREAM_HIT  ? (uint32_t)(base > 1 ? base / 2 : 1)
              : stream == GMMU_STREAM_L2 ? (uint32_t)c->L2Entries * 3 / 4
                                         : MAX_PAGES;
-  if (setup(b, coalesced, err)) goto end;
+  if (gmmu_throughput_check(c, stream, err) || setup(b, coalesced, err)) goto end;
   gmmu_pte_mem_init(mem, b->mem, walk_latency, 0, 1);
   mem->lines = c->LineAnswers != 0;
   p->env = &b->env;

@@ -25,6 +25,9 @@ struct gmmu_throughput {
   uint64_t wrong;                    /**< answers that differ from the golden model */
   uint64_t most_outstanding;         /**< PTE reads */
 };
+/** Error if the configuration has nothing to measure by the stream. */
+int gmmu_throughput_check(const struct gmmu_config *c, enum gmmu_stream stream,
+                          struct gmmu_err *err);
 /** Runs `cycles` cycles after a warm-up. walk_latency: cycles of every PTE read. */
 int gmmu_throughput_run(const struct gmmu_config *c, struct gmmu_dut *dut, bool coalesced,
                         enum gmmu_stream stream, uint32_t walk_latency, uint64_t cycles,

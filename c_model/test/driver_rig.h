@@ -4,6 +4,7 @@
 #ifndef GMMU_TEST_DRIVER_RIG_H
 #define GMMU_TEST_DRIVER_RIG_H
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,7 @@ struct rig {
   uint64_t free_pages[PAGES];
   int num_free, commands, last_kind, fail_at, accesses, retries;
   uint32_t status, refused, result, records; /* of a fault queue with one fault repeated */
-  bool hang, exclusive;
+  bool hang, exclusive, endless;             /* endless: a record comes for each that is taken */
   /* What the driver did, in order: writes of memory and commands. */
   struct {
     uint64_t pa, value; /* a command: 0, its kind */
@@ -56,6 +57,7 @@ static int rd(void *arg, uint32_t at, uint32_t *v) {
     *v = (r->hang ? GMMU_REG_CMD_STATUS_BUSY_MASK : 0) |
          (r->refused ? GMMU_REG_CMD_STATUS_REFUSED_MASK : 0) | r->result << 8;
   if (at == GMMU_REG_IRQ_STATUS) *v = r->status;
+  if (at == GMMU_REG_FAULT_STATUS) *v = r->records;
   if (at == GMMU_REG_FAULT_INFO)
     *v = r->records ? 0x00028901u : 0; /* ASID 2, record, write, cause 1 */
   if (at == GMMU_REG_FAULT_VA_LO) *v = 0x40001000u;
@@ -70,7 +72,7 @@ static int wr(void *arg, uint32_t at, uint32_t v) {
     note(r, true, 0, v);
     if (r->on_command) r->on_command(r, (int)v);
   }
-  if (at == GMMU_REG_FAULT_POP && r->records) r->records--;
+  if (at == GMMU_REG_FAULT_POP && r->records && !r->endless) r->records--;
   if (at == GMMU_REG_IRQ_STATUS) r->status &= ~v;
   if (at == GMMU_REG_RETRY) r->retries++;
   return !gmmu_regs_write(&r->regs, at, v, 15, false);

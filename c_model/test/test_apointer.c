@@ -298,6 +298,10 @@ static void test_errors(void **state) {
       if (r[i].error != bads[r[i].block].want)
         fail_msg("%s: got '%s'", bads[r[i].block].what, gmmu_ap_error_names[r[i].error]);
       assert_int_equal(r[i].warp, 0);
+      /* linked or not, the pointer says which file */
+      if (r[i].error == GMMU_AP_PERMISSION || r[i].error == GMMU_AP_BOUNDS)
+        assert_true(r[i].file >= 0);
+      else if (r[i].error == GMMU_AP_UNINITIALISED) assert_int_equal(r[i].file, -1);
     }
     end(s);
   }
@@ -325,6 +329,8 @@ static void calls(struct gmmu_ap_warp *w, void *arg) {
   assert_int_equal(gmmu_ap_gvmmap(w, UINT64_MAX, GMMU_AP_READ, f, 1, p), GMMU_AP_INVALID);
   assert_int_equal(gmmu_ap_gvmmap(w, 1, GMMU_AP_READ, f, limit - 1, p), GMMU_AP_OK);
   assert_int_equal(gmmu_ap_gvmunmap(w, p, 0), GMMU_AP_OK);
+  assert_false(gmmu_ap_linked(p, L) || gmmu_ap_linked(p, UINT32_MAX));
+  assert_int_equal(gmmu_ap_position(w, p, L), 0);
   assert_int_equal(gmmu_ap_gopen(w, path, GMMU_AP_RDWR, &g), GMMU_AP_OK);
   /* each handle keeps its mode; the pages are the same */
   assert_int_equal(open_ro(w), f);
@@ -531,7 +537,9 @@ static void test_config(void **state) {
                                               {.tlb_entries = 3},
                                               {.tlb_entries = 2048},
                                               {.ring_slots = 5},
-                                              {.bucket_factor = 65}};
+                                              {.bucket_factor = 65},
+                                              {.form = (enum gmmu_ap_form)2},
+                                              {.form = (enum gmmu_ap_form) - 1}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     struct gmmu_err err = {""};
     assert_null(gmmu_ap_new(&bad[i], &err));

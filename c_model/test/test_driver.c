@@ -53,7 +53,16 @@ static void invalidations_check_arguments(void **state) {
   assert_int_equal(gmmu_drv_invalidate_range(d, 4, 0, 4096), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_invalidate_range(d, 1, 0x1000, 0), GMMU_DRV_ARGUMENT);
   assert_int_equal(gmmu_drv_invalidate_range(d, 1, ~4095ull, 8192), GMMU_DRV_ARGUMENT);
+  /* not canonical at either end, from one half to the other: 48 bits would say something else */
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, 0x1000, 1ull << 48), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, 1ull << 48, 4096), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, 0x7ffffffff000, 8192), GMMU_DRV_ARGUMENT);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, 0, ~0ull), GMMU_DRV_ARGUMENT);
+  d->build.va_w = 39;
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, 1ull << 38, 4096), GMMU_DRV_ARGUMENT);
   assert_int_equal(r->accesses, before);
+  assert_int_equal(gmmu_drv_invalidate_range(d, 1, (1ull << 38) - 4096, 4096), 0);
+  d->build.va_w = 48;
   assert_int_equal(gmmu_drv_invalidate_asid(d, 3), 0);
   assert_true(r->last_kind == 1 && gmmu_regs_kept(&r->regs, GMMU_REG_CMD_ASID) == 3);
   assert_int_equal(gmmu_drv_invalidate_range(d, 2, ~8191ull, 8192), 0);
@@ -239,6 +248,40 @@ static void large_and_coalesced(void **state) {
   assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), 0);
   assert_int_equal(translate(r, 1, va + 4096, GMMU_READ, &pa), GMMU_OK);
 }
+/* A 2 MiB page where pages of 4 KiB were: not over one that is mapped, but over a table without
+ * any, which goes back when nobody can read it any more. */
+static int all_with_pages;
+static void count_all(struct rig *r, int kind) {
+  if (kind == 0) all_with_pages = r->num_free;
+}
+static void large_where_small_ones_were(void **state) {
+  struct rig *r = *state;
+  uint64_t pa, va = 0x40000000;
+  windows(r);
+  int all = r->num_free;
+  gmmu_drv_open(&r->drv, 1, false, true, false, false);
+  for (int failing = 0; failing < 2; failing++) {
+    int commands = r->commands;
+    assert_int_equal(gmmu_drv_map(&r->drv, 1, va, 0x20000000, 4u << 20, RW, false), 0);
+    assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va + 4096, (4u << 20) - 4096), 0);
+    int pages = r->num_free;
+    assert_int_equal(gmmu_drv_map(&r->drv, 1, va, 0x30000000, 4u << 20, RW, true), GMMU_DRV_EXISTS);
+    assert_true(translate(r, 1, va, GMMU_READ, &pa) == GMMU_OK && pa == 0x20000000);
+    assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4096), 0);
+    assert_true(r->num_free == pages && r->commands == commands + 3);
+    r->on_command = count_all, all_with_pages = -1, r->hang = failing;
+    assert_int_equal(gmmu_drv_map(&r->drv, 1, va, 0x30000000, 4u << 20, RW, true),
+                     failing ? GMMU_DRV_TIMEOUT : 0);
+    assert_int_equal(all_with_pages, pages); /* none before the acknowledgement */
+    assert_int_equal(r->num_free, failing ? pages : pages + 2);
+    assert_int_equal(r->last_kind, failing ? 0 : 4);
+    r->on_command = NULL, r->hang = false;
+    assert_true(translate(r, 1, va + 0x3fffff, GMMU_WRITE, &pa) == GMMU_OK && pa == 0x303fffff);
+    assert_int_equal(gmmu_drv_unmap(&r->drv, 1, va, 4u << 20), 0);
+  }
+  assert_int_equal(gmmu_drv_close(&r->drv, 1), 0);
+  assert_int_equal(r->num_free, all); /* those of the command that hung as well */
+}
 static void bad_arguments_change_nothing(void **state) {
   struct rig *r = *state;
   windows(r);
@@ -284,6 +327,11 @@ static void memory_runs_out(void **state) {
   assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4096, RW, false), 0);
   assert_int_equal(gmmu_drv_close(&r->drv, 1), 0);
   assert_int_equal(r->num_free, 3); /* all tables came back */
+  /* what it leaves is in nobody's way: here a leaf table, and none for the second 2 MiB */
+  gmmu_drv_open(&r->drv, 1, false, false, false, false);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4u << 20, RW, false),
+                   GMMU_DRV_NO_MEMORY);
+  assert_int_equal(gmmu_drv_map(&r->drv, 1, 0x40000000, 0x20000000, 4u << 20, RW, true), 0);
 }
 static void hardware_that_fails(void **state) {
   struct rig *r = *state;
@@ -294,6 +342,8 @@ static void hardware_that_fails(void **state) {
   r->refused = 0, r->fail_at = r->accesses + 2;
   assert_int_equal(gmmu_drv_invalidate_range(&r->drv, 1, 0, 4096), GMMU_DRV_BUS);
   assert_string_equal(gmmu_drv_error_name(GMMU_DRV_TIMEOUT), "no acknowledgement in time");
+  const int unknown[] = {1, GMMU_DRV_COPY - 1, INT_MAX, INT_MIN};
+  for (int i = 0; i < 4; i++) assert_string_equal(gmmu_drv_error_name(unknown[i]), "unknown error");
 }
 static void copies_a_page(void **state) {
   struct rig *r = *state;
@@ -333,6 +383,11 @@ static void faults(void **state) {
   r->status = 2; /* a record was lost: its access must fault again */
   assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 0);
   assert_int_equal(r->retries, 2);
+  /* accesses that fault as fast as records are taken keep nobody */
+  const struct gmmu_drv_bus bus = r->drv.bus;
+  r->records = 4, r->status = 1, r->endless = true;
+  assert_int_equal(gmmu_drv_handle_faults(&r->drv, handle, &verdict), 4);
+  assert_int_equal(gmmu_drv_init(&r->drv, &bus), 0);
 }
 
 static void settings(void **state) {
@@ -396,6 +451,7 @@ int main(void) {
                                      T(maps_translate),
                                      T(maps_clear_and_harvests),
                                      T(large_and_coalesced),
+                                     T(large_where_small_ones_were),
                                      T(bad_arguments_change_nothing),
                                      T(memory_runs_out),
                                      T(hardware_that_fails),

@@ -252,12 +252,20 @@ static void arguments(void **state) {
   assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS + 1, 0, NULL, 0), GDM_ERROR_INVALID_VALUE);
   assert_int_equal(gdm_launch(&no_code, a, 1, 0, NULL, 0), GDM_ERROR_INVALID_VALUE);
   assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS, 0, NULL, 1), GDM_ERROR_INVALID_VALUE);
+  const uint64_t too_long[] = {GDM_MAX_DURATION_NS + 1, UINT64_MAX - 1000000, UINT64_MAX};
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS, too_long[i], NULL, 0),
+                     GDM_ERROR_INVALID_VALUE);
   assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS, 0, NULL, 0), 0);
   assert_int_equal(gdm_memcpy_dtoh(&got, p, 8), 0);
   assert_true(got == want);
   assert_int_equal(gdm_memcpy_dtoh(&byte, p + PAGE - 1, 1), 0);
   assert_int_equal(byte, 99);
   assert_int_equal(stats(g).kernels, 1);
+  assert_int_equal(gdm_launch(&adds, a, GDM_MAX_ARGS, GDM_MAX_DURATION_NS, NULL, 0), 0);
+  assert_int_equal(gdm_memcpy_dtoh(&got, p, 8), 0);
+  assert_true(stats(g).kernel_ns >= GDM_MAX_DURATION_NS &&
+              stats(g).kernel_ns < 2 * GDM_MAX_DURATION_NS);
   finish(g);
 }
 

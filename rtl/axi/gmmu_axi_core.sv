@@ -31,7 +31,7 @@ module gmmu_axi_core #(
   output logic [NumAsids*$clog2(L2Mshrs+1)-1:0] app_misses_o,
   output logic              irq_o
 );
-  localparam int NumSms = NumPorts + NumNative;
+  localparam int NumSms = gmmu_pkg::num_sms(NumPorts, NumNative);
   localparam int PfnW   = PaW - 12;
   localparam int TagW   = $clog2(Slots) + 1;
   localparam int RecW   = 1 + 64 + AsidW + 2 + 1 + AxiIdW + 5;

@@ -11,7 +11,7 @@ module gmmu_axi_ports #(
 `include "gmmu_axi_data_bits.svh"
   localparam int Axis    = NumPorts > 0 ? NumPorts : 1,
   localparam int Natives = NumNative > 0 ? NumNative : 1,
-  localparam int NumSms  = NumPorts + NumNative,
+  localparam int NumSms  = gmmu_pkg::num_sms(NumPorts, NumNative),
   localparam int PfnW    = PaW - 12,
   localparam int TagW    = $clog2(Slots) + 1,
   localparam int RecW    = 1 + 64 + AsidW + 2 + 1 + AxiIdW + 5

@@ -63,6 +63,13 @@
   if (!(SchedRegs == 0 || EpochCycles != 0)) begin : gen_bad_rule0
     gmmu_axi_SchedRegs_need_EpochCycles u_bad();
   end
-  if (!(NumPorts + NumNative >= 1 && NumPorts + NumNative <= 32)) begin : gen_bad_rule1
+  if (!(ResetMode != 1)) begin : gen_bad_rule1
+    gmmu_axi_ResetMode_must_be_0_or_2 u_bad();
+  end
+  if (!((AxiDataW & (AxiDataW - 1)) == 0 && (WalkDataW & (WalkDataW - 1)) ==
+      0)) begin : gen_bad_rule2
+    gmmu_axi_AxiDataW_and_WalkDataW_must_be_powers_of_two u_bad();
+  end
+  if (!(NumPorts + NumNative >= 1 && NumPorts + NumNative <= 32)) begin : gen_bad_rule3
     gmmu_axi_NumPorts_and_NumNative_must_together_be_1_to_32 u_bad();
   end

@@ -7,7 +7,7 @@ module gmmu_axi_control #(
 `include "gmmu_axi_params.svh"
 `include "gmmu_axi_c_bits.svh"
   localparam int Axis     = NumPorts > 0 ? NumPorts : 1,
-  localparam int NumSms   = NumPorts + NumNative,
+  localparam int NumSms   = gmmu_pkg::num_sms(NumPorts, NumNative),
   localparam int PfnW     = PaW - 12,
   localparam int AppW     = gmmu_pkg::idx_w(NumAsids),
   localparam int CmdW     = gmmu_pkg::cmd_w(PfnW),

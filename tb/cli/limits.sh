@@ -216,6 +216,11 @@ refuses 'not in 1\.\.1000000000000' $g throughput --stream hit --cycles 18446744
   --backend model
 refuses 'not in 1\.\.100000:|not in 1\.\.100000$' $g throughput --stream hit --latency 0 \
   --backend model
+refuses 'stream l2 needs L2 entries of single pages: L2Entries is 0' $g throughput --stream l2 \
+  --backend model --preset pwcache
+for s in hit l2 walk; do
+  refuses 'Ideal = 1 has no TLBs' $g throughput --stream $s --backend model --preset ideal
+done
 # once taken in silence
 refuses 'without --pages and --frames' $(run) --map $d/map --pages 4k
 refuses 'without --pages and --frames' $(run) --map $d/map --frames contiguous

@@ -33,8 +33,14 @@ gmmu_axi NumPorts=3 NumNative=2 AxiAddrW=40 AxiDataW=256 AxiIdW=7 AxiUserW=9 Asi
 gmmu_native NumNative=5 NativeTagW=6 WarpW=3 NumAsids=1 Walks=8
 gmmu_page_merge Lanes=16 PaW=40 AsidW=4
 SETS
-for wrong in "NumPort=2" "NumPorts" "NumPorts=two" "--top=gmmu_top NumSms=2"; do
+for wrong in "NumPort=2" "NumPorts" "NumPorts=two" "--top=gmmu_top NumSms=2" "NumPorts=0" \
+  "NumPorts=30 NumNative=3" "AxiDataW=48" "AxiIdW=33" "--top=gmmu_native NumNative=0" \
+  "--top=gmmu_native L2Entries=0" "ResetMode=1" "NumAsids=9 Walks=8"; do
   ! scripts/inst.py $wrong >$out/log 2>&1 || problem "'$wrong' is accepted"
+  { [ "$(wc -l <$out/log)" = 1 ] && grep -q ^inst: $out/log; } || case $wrong in
+    --top=gmmu_top*) ;;
+    *) problem "'$wrong': not one line"; cat $out/log ;;
+  esac
 done
 { scripts/inst.py NumPort=2 2>&1 || true; } | grep -q "did you mean NumPorts?" ||
   problem "no hint for a name that is nearly right"

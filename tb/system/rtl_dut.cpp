@@ -17,7 +17,7 @@
 #include "verilated.h"
 #include "../common/coverage.h"
 #if VM_TRACE_FST
-#include "verilated_fst_c.h"
+#include "waves.h"
 #endif
 
 #if GMMU_RTL_LAG
@@ -51,30 +51,23 @@ class Context : public VerilatedContext {
 
 class Dut {
  public:
-  Dut(const gmmu_config &c, const char *waves) : cfg_(c), top_(new Top(&ctx_, "gmmu")) {
+  explicit Dut(const gmmu_config &c) : cfg_(c), top_(new Top(&ctx_, "gmmu")) {
     sms_ = static_cast<unsigned>(c.NumSms);
     tag_w_ = static_cast<unsigned>(c.TagW);
     asid_w_ = static_cast<unsigned>(c.AsidW);
     warp_w_ = static_cast<unsigned>(c.WarpW);
     pa_w_ = static_cast<unsigned>(c.PaW);
     while ((1u << miss_w_) < static_cast<unsigned>(c.L2Mshrs) + 1) miss_w_++;
-#if VM_TRACE_FST
-    if (waves) {
-      ctx_.traceEverOn(true);
-      fst_.reset(new VerilatedFstC);
-      top_->trace(fst_.get(), 99);
-      fst_->open(waves);
-    }
-#else
-    (void)waves;
-#endif
   }
-  ~Dut() {
-    top_->final();
+  ~Dut() { top_->final(); }
+
 #if VM_TRACE_FST
-    if (fst_) fst_->close();
-#endif
+  int open_waves(const char *path, gmmu_err *err) {
+    ctx_.traceEverOn(true);
+    return waves_.open(*top_, path, err);
   }
+  int end(gmmu_err *err) { return waves_.close(err); }
+#endif
 
   void reset(gmmu_pins &p) {
     top_->rst_ni = 0;
@@ -126,7 +119,7 @@ class Dut {
     uint64_t l1_look, l1_hit, l2_look, l2_hit, walk;
   };
   /// The counters' events are those that the observation ports tell.
-  void check_counted(const gmmu_events &ev) const {
+  void check_counted(const gmmu_events &ev) {
     const Counted c = {bits_get(top_->count_l1_look_o, 0, sms_),
                        bits_get(top_->count_l1_hit_o, 0, sms_), top_->count_l2_look_o,
                        top_->count_l2_hit_o, top_->count_walk_o};
@@ -151,22 +144,30 @@ class Dut {
             ", 0x%" PRIx64 " 0x%" PRIx64 ", %" PRIu64 "\n",
             c.l1_look, c.l1_hit, c.l2_look, c.l2_hit, c.walk, want.l1_look, want.l1_hit,
             want.l2_look, want.l2_hit, want.walk);
+    stop();
+  }
+  /// Ends the program, with the waves up to here.
+  [[noreturn]] void stop() {
+#if VM_TRACE_FST
+    gmmu_err ignored;
+    waves_.close(&ignored);
+#endif
     exit(1);
   }
   /// In reset an observation port shows no event.
   template <class Port, size_t N>
-  static void quiet(const char *block, unsigned n, const Port &w, unsigned at,
-                    const ObsField (&fields)[N]) {
+  void quiet(const char *block, unsigned n, const Port &w, unsigned at,
+             const ObsField (&fields)[N]) {
     for (const ObsField &f : fields) {
       const uint64_t got = bits_get(w, at + f.lsb, f.width);
       if (!got) continue;
       fprintf(stderr,
               "mismatch: reset, %s %u: observation bits %u:%u: expected 0x0, got 0x%" PRIx64 "\n",
               block, n, f.lsb + f.width - 1, f.lsb, got);
-      exit(1);
+      stop();
     }
   }
-  void all_quiet() const {
+  void all_quiet() {
     for (unsigned i = 0; i < sms_; i++)
       quiet("L1 TLB", i, top_->obs_l1_o, i * OBS_L1_BITS, OBS_L1_QUIET);
     quiet("L2 TLB", 0, top_->obs_l2_o, 0, OBS_L2_QUIET);
@@ -176,7 +177,7 @@ class Dut {
   void evaluate() {
     top_->eval();
 #if VM_TRACE_FST
-    if (fst_) fst_->dump(time_);
+    waves_.dump(time_);
 #endif
     time_ += 5;
   }
@@ -316,7 +317,7 @@ class Dut {
   std::unique_ptr<Top> top_;
   CoverageAtEnd coverage_{&ctx_};
 #if VM_TRACE_FST
-  std::unique_ptr<VerilatedFstC> fst_;
+  Waves waves_;
 #endif
   gmmu_rng noise_ = {};                   // of this cycle, for inputs without a valid
   gmmu_inv_cmd cmd_ = {}, next_cmd_ = {}; // in progress in the cycle of the events; now
@@ -342,9 +343,17 @@ extern "C" int gmmu_rtl_new(struct gmmu_dut *d, const struct gmmu_config *c, con
 #if !VM_TRACE_FST
   if (waves) return gmmu_fail(err, "this program was built without waves; use build/bin/gmmu");
 #endif
-  Dut *p = new (std::nothrow) Dut(*c, waves);
+  Dut *p = new (std::nothrow) Dut(*c);
   if (!p) return gmmu_fail(err, "out of memory");
   d->h = p;
+#if VM_TRACE_FST
+  if (waves && p->open_waves(waves, err)) {
+    delete p;
+    d->h = nullptr;
+    return -1;
+  }
+  d->end = [](void *h, struct gmmu_err *e) { return dut(h)->end(e); };
+#endif
   d->eval = [](void *h, struct gmmu_pins *q) { dut(h)->eval(*q); };
   d->clock = [](void *h, struct gmmu_pins *q, struct gmmu_events *ev) { dut(h)->clock(*q, ev); };
   d->reset = [](void *h, struct gmmu_pins *q) { dut(h)->reset(*q); };
