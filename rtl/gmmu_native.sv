@@ -20,7 +20,7 @@ module gmmu_native #(
   parameter int Coalescer = 1,
   // 1: copies pages of 4 KiB on command (0..1)
   parameter int PageCopy = 1,
-  // mode of ports after reset: 0 pass through, 2 hold (0..2)
+  // mode of ports after reset: 0 pass through, 2 hold; 1 is refused (0..2)
   parameter int ResetMode = 0,
   // 1: registers for a DRAM scheduler outside (sched_*, epoch_o, app_misses_o) (0..1)
   parameter int SchedRegs = 0,
