@@ -7,9 +7,9 @@
 // delay line of hits are the design's own.
 //
 // The page has two translations in turn, its colour; a command that covers it changes which. A PFN
-// here is {of the followed page, colour}. Assumed of the walker: from the cycle behind the mark on
-// a walk that ends has the new colour, but what stood in its queue then, which has no gap. See
-// proofs.txt and docs/formal.md.
+// here is {of the followed page, colour}. Assumed of the walker (walker_ends): from the cycle
+// behind the mark on a walk that ends has the new colour, but what stood in its queue then, which
+// has no gap. See proofs.txt and docs/formal.md.
 `default_nettype none
 `define FOLLOWED(W) W'(27'b1_0000_0000_1)   // frame 1, page 1
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walker's part of an invalidation: a translation from before the mark of a command that covers
+// its page ends in no cycle behind the mark but from the queue of ended walks, where it stood then,
+// and which has had no gap since. It is what prove_l2_tlb assumes. Around any slots, starts, steps
+// and reads that keep to what other proofs show of them (walk_slots: when a walk is stale); who
+// restarts, who ends, and the queue are the design's own. Split build, without CoLT and Svadu.
+//
+// The followed frame has two translations in turn, its colour; a command that covers it changes
+// which. A walk has the colour of the cycle in which it began to read, a frame number here is {of
+// the followed frame, colour}. See proofs.txt and docs/formal.md.
+`default_nettype none
+
+// Slots: a walk is stale when a command has covered it since its last step, or its begin, but in
+// that cycle.
+module gmmu_walker_slots;  // parameters and ports of rtl/
+  (* anyseq *) logic any_mine, any_stale;
+  logic [Walks-1:0]  busy_q, mine_q, colour_q, stale_q, begins, steps;
+  logic              now_q, flips, now;
+  assign flips       = mark_i & cmd_i[0];     // covers the followed frame
+  assign now         = now_q ^ flips;
+  assign free_slot_o = SlotW'(busy_q[0]);
+  always_comb begin
+    {begins, steps} = '0;
+    begins[again_i ? again_slot_i : free_slot_o] = begin_i;
+    steps[dec_slot_i] = step_i;
+  end
+  always_ff @(posedge clk_i) begin
+    now_q <= rst_ni & now;
+    for (int w = 0; w < Walks; w++) begin
+      if (!rst_ni) {busy_q[w], stale_q[w]} <= '0;
+      else begin
+        busy_q[w]  <= begins[w] | (busy_q[w] & !(free_i & fin_slot_i == SlotW'(w)));
+        stale_q[w] <= (stale_q[w] | (flips & mine_q[w])) & !begins[w] & !steps[w];
+      end
+      if (begins[w]) colour_q[w] <= now;
+      if (begins[w] & !again_i) mine_q[w] <= any_mine;
+    end
+  end
+  assign dec_stale_o = any_stale | (mine_q[dec_slot_i] & (stale_q[dec_slot_i] | flips));
+  assign dec_vfn_o   = VfnW'({mine_q[dec_slot_i], colour_q[dec_slot_i]});
+  always_comb assume (!(begin_i & !again_i) | !(&busy_q));   // gmmu_walker_start counts them
+  assign {first_vfn_o, first_level_o, first_path_o, dec_asid_o, dec_mshr_o, dec_level_o, dec_path_o,
+          dec_sv48_o, run_asid_o, run_vfn_o, run_mshr_o, run_stale_o, run_sv48_o, rsp_half_o,
+          restart_o} = '0;
+endmodule
+
+// What begins: any new walk, or one that is to start over; any cause.
+module gmmu_walker_start;  // parameters and ports of rtl/
+  (* anyseq *) logic             any, any_again, any_cause;
+  (* anyseq *) logic [SlotW-1:0] any_slot;
+  logic [Walks-1:0]              waits_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) waits_q <= '0;
+    else begin
+      if (begin_i & again_o) waits_q[slot_o] <= 1'b0;
+      if (again_i) waits_q[again_slot_i] <= 1'b1;
+    end
+  end
+  assign slot_o  = any_slot;
+  assign again_o = any_again & waits_q[slot_o];
+  assign valid_o = any;
+  assign cause_o = {4'd0, any_cause};
+  assign {waited_o, mshr_o, app_o, asid_o, walk_key_o, pfn_o, idx_o, level_o, sv48_o} = '0;
+endmodule
+
+// Reads: each is answered once, some time.
+module gmmu_walker_read;  // parameters and ports of rtl/
+  (* anyseq *) logic             any;
+  (* anyseq *) logic [SlotW-1:0] any_slot;
+  logic [Walks-1:0]              reads_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) reads_q <= '0;
+    else begin
+      if (pwc_valid_o) reads_q[pwc_slot_o] <= 1'b0;
+      if (root_read_i) reads_q[root_slot_i] <= 1'b1;
+      if (dec_read_i) reads_q[dec_slot_i] <= 1'b1;
+    end
+  end
+  assign pwc_slot_o  = any_slot;
+  assign pwc_valid_o = any & reads_q[pwc_slot_o];
+  assign {read_o, read_slot_o, read_addr_o, mem_req_valid_o, mem_req_addr_o, mem_req_id_o,
+          mem_req_depth_o, mem_rsp_pte_o, pwc_pte_o, pwc_event_o} = '0;
+endmodule
+
+// Steps: of what is answered, at once; a pointer, after which the walk may read on, or a leaf with
+// what it has read.
+module gmmu_walker_step;  // parameters and ports of rtl/
+  (* anyseq *) logic [1:0] any;
+  assign valid_o    = pwc_valid_i;
+  assign slot_o     = pwc_slot_i;
+  assign pointer_o  = any[0];
+  assign next_o     = pwc_valid_i & any[0];
+  assign may_read_o = pwc_valid_i | any[1];
+  assign xlate_o    = PageXlateW'(vfn_i[1:0]);
+  assign {pwc_pop_o, take_o, take_slot_o, first_o, first_slot_o, first_pointer_o, first_page_o,
+          first_offset_o, pte_o, err_o, cached_o, update_o, update_d_o, next_pfn_o, next_idx_o,
+          next_path_o, whole_o} = '0;
+endmodule
+
+module prove_walker #(
+  parameter int Covers  = 0,
+  localparam int Walks  = 2,
+  localparam int PfnW   = 18,
+  localparam int CmdW   = gmmu_pkg::CMD_FIXED_W + 1
+) (
+  input  logic clk_i,
+  input  logic take_i,
+  input  logic mark_i,
+  input  logic covers_i
+);
+  `include "prove.svh"
+
+  logic            fin_valid, now_q, old_q, covers_q, mark, fin_mshr;
+  logic [gmmu_pkg::XLATE_FIXED_W+PfnW-1:0] fin_xlate;
+  logic [gmmu_pkg::RUN_W-1:0] fin_run;
+  logic            take;
+  assign mark = rst_ni & mark_i;
+  assign take = fin_valid & take_i;
+  gmmu_walker #(.Walks(Walks), .Mshrs(2), .NumAsids(1), .AsidW(1), .VaW(39), .PfnW(PfnW),
+      .NumWindows(1), .Obs(0)) u_dut (
+    .clk_i, .rst_ni, .walk_valid_i(1'b0), .walk_mshr_i('0), .walk_asid_i('0), .walk_key_i('0),
+    .fin_valid_o(fin_valid), .fin_take_i(take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
+    .fin_run_o(fin_run), .mem_req_valid_o(), .mem_req_ready_i(1'b1), .mem_req_addr_o(),
+    .mem_req_id_o(), .mem_req_depth_o(), .mem_req_upd_o(), .mem_req_old_o(), .mem_req_new_o(),
+    .mem_rsp_valid_i(1'b0), .mem_rsp_id_i('0), .mem_rsp_data_i('0), .mem_rsp_err_i(1'b0),
+    .ctx_root_i('0), .ctx_mode_i('0), .ctx_on_i('0), .ctx_ext_i('0), .win_lo_i('0), .win_hi_i('0),
+    .win_walk_i('0), .win_data_i('0), .mark_i(mark), .cmd_i(CmdW'(covers_i)), .clear_busy_o(),
+    .count_walk_o(), .obs_o()
+  );
+  always_ff @(posedge clk_i) begin
+    now_q <= rst_ni & (now_q ^ (mark & covers_i));
+    // what stood in the queue at the mark, and has had no gap since
+    old_q <= rst_ni & (mark ? fin_valid : old_q & fin_valid);
+  end
+  logic old;
+  assign old = fin_valid & fin_xlate[1] & fin_xlate[0] != now_q;
+  // One mark at a time: what is from before the last but one is gone.
+  always_comb assume (!mark | !old_q);
+
+  if (Covers == 0) begin : gen_assert
+    always_comb if (rst_ni) only_what_stood: assert (!old | (old_q & fin_valid));
+  end else begin : gen_cover
+    logic again_q;
+    always_ff @(posedge clk_i) again_q <= rst_ni & (again_q | (mark & covers_i));
+    always_comb begin
+      if (rst_ni) begin
+        c0: assert (!(old & take));
+        c1: assert (!(fin_valid & fin_xlate[1] & again_q & !old & fin_xlate[0]));
+        c2: assert (!(fin_valid & fin_xlate == '0 & again_q));
+      end
+    end
+  end
+endmodule
+`default_nettype wire
