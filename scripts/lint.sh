@@ -29,6 +29,12 @@ for preset in sim/presets/*.ini; do
     rtl/gmmu_top.sv --top-module gmmu_top "${params[@]}" \
     >build/lint/out 2>&1 || { problem "verilator, gmmu_top, preset $name"; head -5 build/lint/out; }
 done
+for params in "-GL2Mshrs=65" "-GL2Mshrs=128 -GWalks=128"; do   # more than presets have
+  say "verilator: gmmu_top $params"
+  verilator --lint-only -Wall sim/gmmu.vlt "${incs[@]}" "${libs[@]}" rtl/gmmu_pkg.sv \
+    rtl/gmmu_top.sv --top-module gmmu_top -GNumSms=2 $params \
+    >build/lint/out 2>&1 || { problem "verilator, gmmu_top $params"; head -5 build/lint/out; }
+done
 for f in $files; do
   m=$(basename "$f" .sv)
   [ "$m" = gmmu_pkg ] || [ "$m" = gmmu_top ] && continue    # gmmu_top: above, in each preset

@@ -73,7 +73,7 @@ def head(top, words):
     for title, params in ((top, force), ("gmmu_page_merge", merge)):
         line = f"//   {title}:"
         for name, value in params.items():
-            word = f" {name}={value}{'*' if name in given and title == top else ''}"
+            word = f" {name}={value}{'*' if name in given else ''}"
             if len(line) + len(word) > 98:
                 out.append(line)
                 line = "//    "

@@ -4,9 +4,12 @@
 # it: the top, gmmu_top below it, and gmmu_page_merge with the same widths. TOP=gmmu_axi (default)
 # or gmmu_native; the parameters are the top's, and those that only gmmu_page_merge has (Lanes=8).
 set -euo pipefail
+[ $# -gt 0 ] || { echo "usage: release_v.sh FILE [PARAM=VALUE ...]" >&2; exit 2; }
 cd "$(dirname "$0")/.."
 out=$1 top=${TOP:-gmmu_axi}
 shift
+{ [ ! -e "$out" ] || [ -f "$out" ]; } || { echo "release_v: $out: not a regular file" >&2; exit 1; }
+command -v yosys >/dev/null || { echo "release_v: no yosys on PATH" >&2; exit 1; }
 mkdir -p "$(dirname "$out")" build/release
 tmp=$(mktemp -d build/release/tmp.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
@@ -19,7 +22,8 @@ yosys -q -p "read_verilog -sv -DSYNTHESIS -Irtl -Irtl/common $files $tmp/roots.s
   hierarchy -check -top gmmu_release; delete gmmu_release; \
   proc; opt_clean; memory_collect; setundef -init -zero; opt_clean; \
   write_verilog -noattr $tmp/raw.v" >"$tmp/log" 2>&1 ||
-  { grep -iE 'error' "$tmp/log" | head -3 >&2; exit 1; }
+  { { grep -iE 'error' "$tmp/log" || tail -1 "$tmp/log" | grep . ||
+    echo "release_v: yosys ended without a word"; } | head -3 >&2; exit 1; }
 scripts/release_parts.py names "$tmp/raw.v" >"$tmp/body"
 { cat "$tmp/head" "$tmp/body"; echo '// verilator lint_restore'; } >"$tmp/gmmu.v"
 grep -q '\\\$paramod' "$tmp/gmmu.v" && {

@@ -11,8 +11,8 @@ synthesised flat with the parameters of gmmu_top in PRESET (gmmu_top). --set: fo
 smaller shape. --seconds: of processor time that each run of Yosys or abc may take; a block that
 takes more is a row that says so. Each commit is unpacked and its program built under
 build/same_area/, where its results stay, so that a run that was broken off goes on. Prints a table;
-limits: flip-flops and memory bits as they were, NAND2 equivalents within 7 % (gmmu_top 3 %),
-longest path within 10 %. Exits with 1 when one is broken or a block did not end."""
+limits: flip-flops and memory bits as they were, NAND2 equivalents within 7 percent (gmmu_top 3),
+longest path within 10. Exits with 1 when one is broken or a block did not end."""
 
 import argparse
 import csv

@@ -13,9 +13,9 @@ cd "$(dirname "$0")/.."
 packages="gcc g++ ccache make git python3 python3-venv verilator iverilog yosys gtkwave
   zlib1g-dev libzstd-dev libinih-dev libcjson-dev libcmocka-dev libxxhash-dev
   libopenblas-serial-dev uthash-dev libssl-dev libsigsegv-dev"
-cells=
+cells= only=
 if [ "${1:-}" = only ]; then
-  packages=
+  packages= only=1
   shift
 fi
 for group in "$@"; do
@@ -37,7 +37,11 @@ for group in "$@"; do
   esac
 done
 
-installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
+# With `only` a program of that name is as good, wherever it came from.
+installed() {
+  dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed' ||
+    { [ -n "$only" ] && command -v "$1" >/dev/null; }
+}
 missing=
 for p in $packages; do installed "$p" || missing="$missing $p"; done
 [ -z "$cells" ] || scripts/cells.sh >/dev/null 2>&1 || ! apt-cache show "$cells" >/dev/null 2>&1 ||

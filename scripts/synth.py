@@ -21,6 +21,7 @@ tables. Exits with 1 if a block fails.
 import argparse
 import collections
 import concurrent.futures
+import fcntl
 import hashlib
 import inspect
 import json
@@ -83,6 +84,8 @@ def sources():
         return " ".join(line.strip() for line in f if line.startswith("rtl/"))
 
 
+HELD = []  # the lock of alone(), until the program ends
+
 YOSYS = os.path.join(ROOT, "scripts/yosys.sh")
 
 
@@ -109,8 +112,11 @@ def yosys(name, script):
 
 def keys(preset, sets, form, pattern):
     """{key: value} of what `gmmu preset` prints in this form."""
+    program = os.path.join(ROOT, "build/bin/gmmu")
+    if not os.path.exists(program):
+        sys.exit("synth: no build/bin/gmmu, which knows the presets: make all")
     args = [
-        os.path.join(ROOT, "build/bin/gmmu"),
+        program,
         "preset",
         preset,
         *sum((["--set", s] for s in sets), []),
@@ -564,23 +570,36 @@ def keep(path, data):
     os.replace(path + ".new", path)
 
 
+def alone():
+    """Files in build/synth have the names of blocks: one run at a time, to its end."""
+    lock = open(os.path.join(OUT, "lock"), "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("synth: waits for another run in build/synth", file=sys.stderr, flush=True)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    HELD.append(lock)
+
+
 def prepare(a):
     """Folders, and the constraints of abc: with a driving cell and a load it buffers and sizes.
     Area of a NAND2."""
     need_cells(a.lib)
     if not os.path.exists(a.lib):
         sys.exit(f"synth: no liberty file {a.lib}")
+    with open(a.lib, errors="replace") as f:
+        nand2 = re.search(r"cell\s*\(\s*NAND2X1\s*\)\s*\{.*?area\s*:\s*([\d.]+)", f.read(), re.S)
+    if not nand2:
+        sys.exit(f"synth: {a.lib}: no liberty file with a cell NAND2X1")
+    if not a.no_sta and not shutil.which("sta"):
+        sys.exit("synth: no sta (OpenSTA) for timing: scripts/setup.sh synth, or --no-sta")
     logic_ps(a)
     os.makedirs(OUT, exist_ok=True)
+    alone()
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     with open(os.path.join(OUT, "abc.constr"), "w") as f:
         f.write("set_driving_cell BUFX4\nset_load 50.0 [all_outputs]\n")
-    with open(a.lib) as f:
-        return float(
-            re.search(r"cell\s*\(\s*NAND2X1\s*\)\s*\{.*?area\s*:\s*([\d.]+)", f.read(), re.S).group(
-                1
-            )
-        )
+    return float(nand2[1])
 
 
 def groups(memories):
@@ -655,6 +674,8 @@ def main():
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--fresh", action="store_true")
     a = ap.parse_args()
+    if a.bit_um2 < 0:
+        sys.exit(f"synth: --bit-um2 {a.bit_um2}: an area is not negative")
     a.kept = False
     nand2 = prepare(a)
     c = config(a.preset, a.set)
@@ -789,4 +810,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("synth: interrupted; what ended is kept", file=sys.stderr)
+        os._exit(130)  # what runs in threads is not waited for

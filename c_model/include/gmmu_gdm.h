@@ -35,6 +35,7 @@ enum gdm_error {
   GDM_SUCCESS = 0,
   GDM_ERROR_INVALID_VALUE =
       1, /**< allocation of 0, not an allocation, across its end, unknown object */
+  /* Of the device. Where the simulator itself gets no memory of the host it ends by abort(). */
   GDM_ERROR_OUT_OF_MEMORY =
       2, /**< address space, device memory, or a launch that cannot be made to fit */
   GDM_ERROR_INVALID_CONTEXT = 201, /**< the thread has no current context */

@@ -101,7 +101,8 @@ int gmmu_mm_dealloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t byte
  * gmmu_mm_last_fault(). Faults of a page that is on its way start no second transfer. */
 int gmmu_mm_fault(void *mm, const struct gmmu_drv_fault *f);
 /** Of the last call of gmmu_mm_fault: 0 it will be resolved; GMMU_MM_ABSENT not allocated, or not
- * with that permission; GMMU_MM_NO_MEMORY; or a driver's error. */
+ * with that permission, or a cause that no page cures (an address that is not canonical, an access
+ * fault: windows, memory); GMMU_MM_NO_MEMORY; or a driver's error. */
 int gmmu_mm_last_fault(const struct gmmu_mm *m);
 /** The transfer that page_in began for va has ended: the pages are mapped, which retries faulted
  * accesses. */
@@ -111,9 +112,9 @@ enum gmmu_mm_where { GMMU_MM_NOT_ALLOCATED, GMMU_MM_ON_HOST, GMMU_MM_COMING, GMM
 /** Where an address is now; pa: if it is in memory. */
 enum gmmu_mm_where gmmu_mm_where(const struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t *pa);
 
-/** What the page tables say of an address when nothing changes: GMMU_DRV_R etc. of an allocated
- * page, 0 if there is none. *stale: it was freed, but its coalesced frame or 2 MiB page still maps
- * it, at *pa. */
+/** What accesses to an address may do when nothing changes: GMMU_DRV_R etc. of an allocated page, 0
+ * if there is none (GMMU_MM_LARGE maps the rest of a 2 MiB too, which nobody allocated). *stale: it
+ * was freed, but its coalesced frame or 2 MiB page still maps it, at *pa. */
 unsigned gmmu_mm_perms(const struct gmmu_mm *m, unsigned asid, uint64_t va, bool *stale,
                        uint64_t *pa);
 

@@ -128,8 +128,8 @@ int cac_after_free(struct gmmu_mm *m, uint32_t i) {
   if (f->live == 0 || (m->cfg.cac && f->live < m->cfg.threshold)) {
     bool rest = f->live != 0;
     TRY(cac_splinter(m, i));
-    int e = rest ? compact(m, i) : 0;
-    return e < 0 ? e : 0;
+    int e = rest ? compact(m, i) : 0; /* no memory for it: the frame stays as it is */
+    return e < 0 && e != GMMU_MM_NO_MEMORY ? e : 0;
   }
   if (m->cfg.cac && f->live < PAGES && f->list != L_EMERGENCY)
     list_append(m, &m->emergency, L_EMERGENCY, i);

@@ -16,8 +16,8 @@ const char *gmmu_mm_error_name(int error) {
 struct gmmu_mm *gmmu_mm_new(const struct gmmu_mm_cfg *cfg, struct gmmu_drv *drv,
                             const struct gmmu_mm_host *host) {
   if (cfg->bytes == 0 || (cfg->first | cfg->bytes) % GMMU_MM_FRAME ||
-      cfg->bytes / GMMU_MM_FRAME >= NONE / PAGES ||
-      (cfg->first + cfg->bytes - 1) >> drv->build.pa_w || cfg->threshold < 1 ||
+      cfg->bytes / GMMU_MM_FRAME >= NONE / PAGES || cfg->first + (cfg->bytes - 1) < cfg->first ||
+      (cfg->first + (cfg->bytes - 1)) >> drv->build.pa_w || cfg->threshold < 1 ||
       cfg->threshold > PAGES || (unsigned)cfg->policy > GMMU_MM_LARGE)
     return NULL;
   struct gmmu_mm *m = calloc(1, sizeof *m);
@@ -173,6 +173,11 @@ int gmmu_mm_alloc(struct gmmu_mm *m, unsigned asid, uint64_t va, uint64_t bytes,
     v->block = m->cfg.policy == GMMU_MM_LARGE || (m->cfg.policy == GMMU_MM_MOSAIC && base >= va &&
                                                   base + (GMMU_MM_FRAME - 1) <= va + (bytes - 1));
     HASH_ADD(hh, m->pages, key, sizeof v->key, v);
+    if (!v->hh.tbl) {
+      free(v);
+      e = GMMU_MM_NO_MEMORY;
+      break;
+    }
     m->stats.pages++;
   }
   if (!e && !demand) e = bring_now(m, asid, va, bytes);

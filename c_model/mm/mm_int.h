@@ -7,6 +7,7 @@
 
 #include "gmmu_mm.h"
 
+#define HASH_NONFATAL_OOM 1 /* what could not be added has hh.tbl NULL */
 #include <uthash.h>
 
 #define PAGES 512u /* of a frame */

@@ -7,6 +7,7 @@
 struct vpage *mm_find(const struct gmmu_mm *m, unsigned asid, uint64_t va) {
   uint64_t key = key_of(asid, va);
   struct vpage *v;
+  if ((uint64_t)((int64_t)(va << 16) >> 16) != va) return NULL; /* not canonical */
   HASH_FIND(hh, m->pages, &key, sizeof key, v);
   return v;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* paging.c - demand paging: transfers from host memory, faults (Mosaic sections 3.2, 4.1). */
+#include "gmmu_walk.h"
 #include "mm/mm_int.h"
 
 /* Pages whose transfer or mapping failed go back to the host, which still has their content. */
@@ -117,6 +118,7 @@ static int resolve(struct gmmu_mm *m, const struct gmmu_drv_fault *f, bool *now)
                   : f->access == 1 ? GMMU_DRV_W
                                    : GMMU_DRV_R | GMMU_DRV_W;
   *now = false;
+  if (f->cause == GMMU_NON_CANONICAL || f->cause >= GMMU_AF_WALK_WINDOW) return GMMU_MM_ABSENT;
   if (!v || v->state == DOOMED || v->state == DEAD || (v->perms & need) != need)
     return GMMU_MM_ABSENT;
   if (f->user && !(v->perms & GMMU_DRV_U)) return GMMU_MM_ABSENT;

@@ -91,7 +91,10 @@ int place_page(struct gmmu_mm *m, struct vpage *v) {
         b->key = m->frames[i].lfn = lfn;
         b->frame = i;
         HASH_ADD(hh, m->blocks, key, sizeof b->key, b);
-        break;
+        if (b->hh.tbl) break;
+        free(b);
+        cocoa_make_free(m, i);
+        return GMMU_MM_NO_MEMORY;
       }
       int e = m->cfg.policy == GMMU_MM_MOSAIC && m->cfg.cac ? cac_make_room(m) : 0;
       if (e == 0 && m->cfg.policy == GMMU_MM_LARGE)

@@ -235,7 +235,10 @@ static void bad_requests(void **state) {
                               {GMMU_MM_MOSAIC, FIRST, FRAME, 0, true, false},
                               {GMMU_MM_MOSAIC, FIRST, FRAME, 513, true, false},
                               {GMMU_MM_MOSAIC, 1ull << 40, FRAME, 256, true, false},
-                              {3, FIRST, FRAME, 256, true, false}};
+                              {3, FIRST, FRAME, 256, true, false},
+                              /* over the end of all addresses, to their end */
+                              {GMMU_MM_MOSAIC, 0 - FRAME, 2 * FRAME, 256, true, false},
+                              {GMMU_MM_MOSAIC, 0 - FRAME, FRAME, 256, true, false}};
   for (size_t i = 0; i < sizeof cfg / sizeof cfg[0]; i++)
     assert_null(gmmu_mm_new(&cfg[i], &r->drv, &host));
 }
@@ -361,7 +364,29 @@ static void upper_half(void **state) {
   well(r);
 }
 
-/* What the page tables say when nothing changes: of pages that are allocated, on their way, freed
+/* Faults that no page cures are not retried, also of a page that is there; records of before are.
+ */
+static void faults_without_a_cure(void **state) {
+  begin(state, GMMU_MM_MOSAIC, 4, true, false);
+  struct rig *r = *state;
+  uint64_t pa;
+  assert_int_equal(gmmu_mm_alloc(r->mm, 1, BASE_VA, PAGE, RW, false), 0);
+  for (unsigned cause = 1; cause <= 16; cause++) {
+    struct gmmu_drv_fault f = {.va = BASE_VA, .asid = 1, .cause = cause};
+    bool cured = cause < GMMU_NON_CANONICAL || cause == GMMU_UNKNOWN_ASID;
+    assert_int_equal(gmmu_mm_fault(r->mm, &f), cured ? GMMU_DRV_RESOLVED : GMMU_DRV_LATER);
+    assert_int_equal(gmmu_mm_last_fault(r->mm), cured ? 0 : GMMU_MM_ABSENT);
+  }
+  for (unsigned bit = 47; bit < 64; bit++) { /* another address, not its low 48 bits */
+    struct gmmu_drv_fault f = {.va = BASE_VA ^ 1ull << bit, .asid = 1, .cause = 1};
+    assert_int_equal(gmmu_mm_fault(r->mm, &f), GMMU_DRV_LATER);
+    assert_int_equal(gmmu_mm_last_fault(r->mm), GMMU_MM_ABSENT);
+    assert_int_equal(gmmu_mm_where(r->mm, 1, f.va, &pa), GMMU_MM_NOT_ALLOCATED);
+  }
+  well(r);
+}
+
+/* What accesses may do when nothing changes: of pages that are allocated, on their way, freed
  * and mapped all the same, freed on their way. */
 static void permissions(void **state) {
   begin(state, GMMU_MM_MOSAIC, 4, true, false);
@@ -513,6 +538,7 @@ int main(void) {
                                      T(transfers_that_take_time),
                                      T(oldest_goes_out),
                                      T(upper_half),
+                                     T(faults_without_a_cure),
                                      T(permissions),
                                      T(large_pages),
                                      T(whole_transfers),

@@ -96,9 +96,10 @@ module gmmu_l2tlb_pages #(
   end
 `endif
   always_comb begin
+    keys = '0;     // where more than 64 are assigned one by one Verilator sees a latch
     if (`GMMU_ANY(mark_next_i)) begin
       for (int i = 0; i < Mshrs; i++) keys[i*PageKeyW +: PageKeyW] = words[i][PageKeyW-1:0];
-    end else keys = '0;
+    end
   end
   assign fin_word = words[fin_idx_i];
   assign {owner_sm_o, owner_warp_o, fin_asid_o, fin_walk_key_o} = fin_word;
