@@ -345,6 +345,7 @@ def main():
     if not a.no_place and not shutil.which("nextpnr-ice40"):
         sys.exit("fpga: no nextpnr-ice40: scripts/setup.sh fpga, or --no-place")
     os.makedirs(OUT, exist_ok=True)
+    synth.alone(OUT)
     os.makedirs(os.path.join(ROOT, "build/reports"), exist_ok=True)
     c = synth.config(a.preset, a.set)
     rtl = synth.parameters(a.preset, a.set)

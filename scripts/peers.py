@@ -229,6 +229,7 @@ def main():
     synth.need_cells(synth.OSU)
     os.makedirs(OUT, exist_ok=True)
     os.makedirs(synth.OUT, exist_ok=True)
+    synth.alone()
     with open(DATA) as f:
         data = json.load(f)
     for arg in sys.argv[1:]:

@@ -195,8 +195,11 @@ def main():
     for p in paths:
         if not os.path.exists(p):
             continue
-        with open(p) as f:
-            data = json.load(f)
+        try:
+            with open(p) as f:
+                data = json.load(f)
+        except (ValueError, OSError) as e:
+            sys.exit(f"report: {p}: {e}")
         if "runs" in data:
             run_table(data)
         elif "results" in data:

@@ -570,13 +570,14 @@ def keep(path, data):
     os.replace(path + ".new", path)
 
 
-def alone():
-    """Files in build/synth have the names of blocks: one run at a time, to its end."""
-    lock = open(os.path.join(OUT, "lock"), "w")
+def alone(folder=OUT):
+    """Files in there have the names of blocks: one run at a time, to its end."""
+    lock = open(os.path.join(folder, "lock"), "w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        print("synth: waits for another run in build/synth", file=sys.stderr, flush=True)
+        where = os.path.relpath(folder, ROOT)
+        print(f"waits for another run in {where}", file=sys.stderr, flush=True)
         fcntl.flock(lock, fcntl.LOCK_EX)
     HELD.append(lock)
 

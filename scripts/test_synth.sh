@@ -37,6 +37,30 @@ if scripts/synth.py --top nosuch >build/synth/out 2>&1; then
   echo "an unknown top passes"
   exit 1
 fi
+# Two runs at once: each has its own numbers.
+for depth in 8 32; do
+  scripts/synth.py --top gmmu_fault_queue --param Depth=$depth --no-sta --fresh \
+    >build/synth/two.$depth 2>&1 &
+done
+wait
+for depth in 8 32; do
+  grep '^gmmu_fault_queue ' build/synth/two.$depth | grep -q " $((depth * 97)) " || {
+    echo "two runs at once: not those of Depth=$depth"
+    cat build/synth/two.$depth
+    exit 1
+  }
+done
+for wrong in "--lib /etc/passwd" "--bit-um2=-5"; do
+  if scripts/synth.py --block invalidate $wrong >build/synth/out 2>&1; then
+    echo "$wrong passes"
+    exit 1
+  fi
+  [ "$(wc -l <build/synth/out)" = 1 ] || {
+    echo "$wrong: not one line"
+    cat build/synth/out
+    exit 1
+  }
+done
 scripts/test_flow.py
 # The file lists work without the Makefile.
 files=$(grep ^rtl/ synth/walker.f | tr '\n' ' ')
