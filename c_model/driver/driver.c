@@ -177,7 +177,10 @@ int gmmu_drv_init(struct gmmu_drv *d, const struct gmmu_drv_bus *bus) {
   TRY(drv_read(d, GMMU_REG_VERSION, &version));
   if (id != GMMU_REGS_ID || version != GMMU_REGS_VERSION) return GMMU_DRV_NOT_GMMU;
   TRY(parameters(d));
-  if (d->build.asids > GMMU_DRV_MAX_ASIDS) return GMMU_DRV_NOT_GMMU;
+  const struct gmmu_drv_build *b = &d->build;
+  if (b->asids > GMMU_DRV_MAX_ASIDS || (b->va_w != 39 && b->va_w != 48) || b->pa_w < 30 ||
+      b->pa_w > 56)
+    return GMMU_DRV_NOT_GMMU;
   TRY(drv_write(d, GMMU_REG_IRQ_ENABLE, 0));
   TRY(drv_write(d, GMMU_REG_RETRY_CYCLES, 0));
   for (uint32_t a = 0; a < d->build.asids; a++) TRY(drv_write(d, GMMU_REG_CTX_CTRL(a), 0));

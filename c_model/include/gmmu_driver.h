@@ -26,7 +26,7 @@ extern "C" {
 enum gmmu_drv_error {
   GMMU_DRV_OK = 0,
   GMMU_DRV_BUS = -1,       /**< a register access failed */
-  GMMU_DRV_NOT_GMMU = -2,  /**< ID or map version is not ours */
+  GMMU_DRV_NOT_GMMU = -2,  /**< ID, map version or a parameter is not ours */
   GMMU_DRV_ARGUMENT = -3,  /**< unaligned, empty, out of range, not canonical, not built */
   GMMU_DRV_NO_MEMORY = -4, /**< alloc_page gave none */
   GMMU_DRV_EXISTS = -5,    /**< already mapped, ASID already open */

@@ -45,6 +45,18 @@ static void init_begins_anew(void **state) {
   assert_int_equal(gmmu_drv_fault_irq(&r->drv, false), 0);
   assert_int_equal(gmmu_regs_kept(&r->regs, GMMU_REG_IRQ_ENABLE), 0);
 }
+/* Widths that no build has: another device, or a bus that reads zeros. */
+static void init_checks_widths(void **state) {
+  struct rig *r = *state;
+  const struct gmmu_drv_bus bus = r->drv.bus;
+  const unsigned pfn_w[] = {0, 17, 45, 64};
+  for (int i = 0; i < 4; i++) {
+    r->regs.pfn_w = (int)pfn_w[i];
+    assert_int_equal(gmmu_drv_init(&r->drv, &bus), GMMU_DRV_NOT_GMMU);
+  }
+  r->regs.pfn_w = 44;
+  assert_int_equal(gmmu_drv_init(&r->drv, &bus), 0);
+}
 static void invalidations_check_arguments(void **state) {
   struct rig *r = *state;
   struct gmmu_drv *d = &r->drv;
@@ -443,6 +455,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {T(init_reads_the_build),
                                      T(init_reads_capabilities),
                                      T(init_begins_anew),
+                                     T(init_checks_widths),
                                      T(invalidations_check_arguments),
                                      T(opens),
                                      T(the_last_page),
