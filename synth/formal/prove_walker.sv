@@ -3,7 +3,7 @@
 // its page ends in no cycle behind the mark but from the queue of ended walks, where it stood then,
 // and which has had no gap since. It is what prove_l2_tlb assumes. Around any slots, starts, steps
 // and reads that keep to what other proofs show of them (walk_slots: when a walk is stale); who
-// restarts, who ends, and the queue are the design's own. Split build, without CoLT and Svadu.
+// restarts, who ends, and the queue are the design's own. Split build.
 //
 // The followed frame has two translations in turn, its colour; a command that covers it changes
 // which. A walk has the colour of the cycle in which it began to read, a frame number here is {of
@@ -83,21 +83,25 @@ module gmmu_walker_read;  // parameters and ports of rtl/
 endmodule
 
 // Steps: of what is answered, at once; a pointer, after which the walk may read on, or a leaf with
-// what it has read.
+// what it has read, or (Svadu) one that is to be updated and read again.
 module gmmu_walker_step;  // parameters and ports of rtl/
-  (* anyseq *) logic [1:0] any;
+  (* anyseq *) logic [3:0] any;
   assign valid_o    = pwc_valid_i;
   assign slot_o     = pwc_slot_i;
   assign pointer_o  = any[0];
   assign next_o     = pwc_valid_i & any[0];
+  assign update_o   = Svadu != 0 & pwc_valid_i & !any[0] & any[2];
+  assign update_d_o = any[3];
   assign may_read_o = pwc_valid_i | any[1];
   assign xlate_o    = PageXlateW'(vfn_i[1:0]);
   assign {pwc_pop_o, take_o, take_slot_o, first_o, first_slot_o, first_pointer_o, first_page_o,
-          first_offset_o, pte_o, err_o, cached_o, update_o, update_d_o, next_pfn_o, next_idx_o,
-          next_path_o, whole_o} = '0;
+          first_offset_o, pte_o, err_o, cached_o, next_pfn_o, next_idx_o, next_path_o,
+          whole_o} = '0;
 endmodule
 
 module prove_walker #(
+  parameter int Svadu   = 0,
+  parameter int Colt    = 0,
   parameter int Covers  = 0,
   localparam int Walks  = 2,
   localparam int PfnW   = 18,
@@ -111,13 +115,13 @@ module prove_walker #(
   `include "prove.svh"
 
   logic            fin_valid, now_q, old_q, covers_q, mark, fin_mshr;
-  logic [gmmu_pkg::XLATE_FIXED_W+PfnW-1:0] fin_xlate;
+  logic [gmmu_pkg::xlate_w(PfnW, Colt)-1:0] fin_xlate;
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   logic            take;
   assign mark = rst_ni & mark_i;
   assign take = fin_valid & take_i;
   gmmu_walker #(.Walks(Walks), .Mshrs(2), .NumAsids(1), .AsidW(1), .VaW(39), .PfnW(PfnW),
-      .NumWindows(1), .Obs(0)) u_dut (
+      .NumWindows(1), .Svadu(Svadu), .Colt(Colt), .LineAnswers(Colt != 0 ? 1 : 0), .Obs(0)) u_dut (
     .clk_i, .rst_ni, .walk_valid_i(1'b0), .walk_mshr_i('0), .walk_asid_i('0), .walk_key_i('0),
     .fin_valid_o(fin_valid), .fin_take_i(take), .fin_mshr_o(fin_mshr), .fin_xlate_o(fin_xlate),
     .fin_run_o(fin_run), .mem_req_valid_o(), .mem_req_ready_i(1'b1), .mem_req_addr_o(),
@@ -146,7 +150,7 @@ module prove_walker #(
       if (rst_ni) begin
         c0: assert (!(old & take));
         c1: assert (!(fin_valid & fin_xlate[1] & again_q & !old & fin_xlate[0]));
-        c2: assert (!(fin_valid & fin_xlate == '0 & again_q));
+        c2: assert (!(fin_valid & fin_xlate[PfnW-1:0] == '0 & again_q));
       end
     end
   end
