@@ -2,8 +2,8 @@
 // Miss registers of the L2 TLB: a miss is answered exactly once, with what its walk brought, of its
 // own page, to the L1 MSHR that asked; one that a command has matched since it was taken is told as
 // stale when its walk ends, and takes no more merges, nor does one whose walk has ended; of one
-// page at most one register takes merges; an end is delivered to all who wait, at once but for
-// those who get a hit's answer. See proofs.txt and docs/formal.md. Assumed: the pipeline of
+// page at most one register takes merges; ends leave in order, each to all who wait, at once but
+// for those who get a hit's answer. See proofs.txt and docs/formal.md. Assumed: the pipeline of
 // gmmu_l2_tlb (a lookup's page in stage A, its end in B; ends alone, with their page, some cycles
 // after the walk began, once for each), an L1 MSHR has one request on its way, a command comes when
 // nothing is stale.
@@ -152,6 +152,17 @@ module prove_l2tlb_mshr #(
     if (mine && b_fin_q && b_idx_q == idx_q) {has_q, xlate_q} <= {1'b1, xlate_i};
   end
 
+  // ---- ends that are held, the oldest lowest
+  logic [2:0] held_q, held;
+  logic [1:0] order_q, order;
+  assign held  = held_q - 3'(popped);
+  assign order = popped ? order_q >> 1 : order_q;
+  always_ff @(posedge clk_i) begin
+    held_q  <= rst_ni ? held + 3'(b_fin_q) : '0;
+    order_q <= order;
+    if (b_fin_q) order_q[held[0]] <= b_idx_q;
+  end
+
   // ---- what the rest of the L2 TLB keeps to
   always_comb begin
     if (!rst_ni) assume (read_i == '0 && !fin_i && !mark_next_i);
@@ -197,6 +208,7 @@ module prove_l2tlb_mshr #(
         at_once:  assert (answers == '0 || busy_i != '0 || popped);
         not_busy: assert ((ans_valid & busy_i) == '0);
         frees_one: assert (!freed || (used[freed_idx] && ended[freed_idx]));
+        in_order: assert (answers == held_q && (!popped || (freed && freed_idx == order_q[0])));
       end
     end
   end else begin : gen_cover
