@@ -74,18 +74,8 @@ module prove_set_array #(
 
   // ---- the caller's rules: port 0 has one of a lookup, a fill and a set of a sweep
   always_comb assume (32'(look_i[0]) + 32'(fill_i) + 32'(sweep_i) <= 1);
-  // A command stays while sets of it are on their way. Pages outside the built width take part.
-  logic        all, asid_all, sweep_asid;
-  logic [35:0] lo, hi;
-  always_ff @(posedge clk_i) begin
-    if (!sweep_a & !sweep_i) begin
-      all        <= sweep_all_i;
-      asid_all   <= sweep_asid_all_i;
-      sweep_asid <= sweep_asid_i;
-      lo         <= {{(36 - PageW){sweep_lo_i[PageW]}}, sweep_lo_i[PageW-1:0]};
-      hi         <= {{(36 - PageW){sweep_hi_i[PageW]}}, sweep_hi_i[PageW-1:0]};
-    end
-  end
+  localparam int SweepW = PageW;
+  `include "prove_sweep.svh"
 
   // ---- the symbolic key: chosen once, any value
   logic [KeyW-1:0]  key;

@@ -108,18 +108,8 @@ module prove_unified_array #(
   // ---- the caller's rules: port 0 has one of a lookup, a walk's end and a set of a sweep
   always_comb assume (32'(look_i[0]) + 32'(fin_i) + 32'(sweep_i) <= 1);
   always_comb assume (!(fin_a & may_i[7]) | may_i[5:3] <= may_i[2:0]);
-  // A command stays while sets of it are on their way. Pages outside the built width take part.
-  logic        all, asid_all, sweep_asid;
-  logic [35:0] lo, hi;
-  always_ff @(posedge clk_i) begin
-    if (!sweep_a & !sweep_i) begin
-      all        <= sweep_all_i;
-      asid_all   <= sweep_asid_all_i;
-      sweep_asid <= sweep_asid_i;
-      lo         <= {{(36 - VfnW){sweep_lo_i[VfnW]}}, sweep_lo_i[VfnW-1:0]};
-      hi         <= {{(36 - VfnW){sweep_hi_i[VfnW]}}, sweep_hi_i[VfnW-1:0]};
-    end
-  end
+  localparam int SweepW = VfnW;
+  `include "prove_sweep.svh"
 
   // ---- what the array must hold of the page: a regular entry, a subregion entry that covers it
   logic             reg_q, sub_q, lg_q;

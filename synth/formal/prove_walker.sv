@@ -114,7 +114,7 @@ module prove_walker #(
 );
   `include "prove.svh"
 
-  logic            fin_valid, now_q, old_q, covers_q, mark, fin_mshr;
+  logic            fin_valid, now_q, old_q, mark, fin_mshr;
   logic [gmmu_pkg::xlate_w(PfnW, Colt)-1:0] fin_xlate;
   logic [gmmu_pkg::RUN_W-1:0] fin_run;
   logic            take;
@@ -142,7 +142,7 @@ module prove_walker #(
   always_comb assume (!mark | !old_q);
 
   if (Covers == 0) begin : gen_assert
-    always_comb if (rst_ni) only_what_stood: assert (!old | (old_q & fin_valid));
+    always_comb if (rst_ni) only_what_stood: assert (!old | old_q);
   end else begin : gen_cover
     logic again_q;
     always_ff @(posedge clk_i) again_q <= rst_ni & (again_q | (mark & covers_i));
