@@ -29,6 +29,7 @@ rtl/mem/gmmu_dram_slots.sv
 rtl/mem/gmmu_dram_places.sv
 rtl/mem/gmmu_dram_way.sv
 rtl/mem/gmmu_dram_groups.sv
+rtl/mem/gmmu_dram_idle.sv
 rtl/mem/gmmu_dram_choice.sv
 rtl/mem/gmmu_dram_columns.sv
 rtl/mem/gmmu_dram_stands.sv

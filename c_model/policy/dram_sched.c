@@ -175,6 +175,7 @@ static void remove_request(struct gmmu_dram_sched *s, int i) {
   }
   take_out(s, i);
   s->count[x->home]--;
+  s->of_bank[r.bank]--;
   s->unused[s->num_unused++] = i;
   (*bucket(s, &r))--;
   each_of_line(s, &r, left, &r);
@@ -249,6 +250,12 @@ int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram
   return -1;
 }
 
+uint32_t gmmu_dram_sched_idle(const struct gmmu_dram_sched *s) {
+  uint32_t idle = 0;
+  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) idle |= (uint32_t)!s->of_bank[b] << b;
+  return idle;
+}
+
 uint32_t gmmu_dram_sched_conflicts(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r) {
   struct conflict cf = {r, 0};
   each_of_line(s, r, count_conflict, &cf);
@@ -274,6 +281,7 @@ bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req
   append(s, i);
   if (!golden && !x->waits) link_bank(s, i);
   s->count[x->home]++;
+  s->of_bank[r->bank]++;
   (*bucket(s, r))++;
   return true;
 }

@@ -101,6 +101,8 @@ int gmmu_dram_sched_data_room(const struct gmmu_dram_sched *s, bool turn);
 bool gmmu_dram_buffer_ready(const struct gmmu_dram_req *buffer, uint32_t n, int app, uint16_t of);
 int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram_req *buffer,
                          uint32_t n, int app, int *home);
+/** The banks that no request in the queues is for, a bit each. */
+uint32_t gmmu_dram_sched_idle(const struct gmmu_dram_sched *s);
 /** Requests in the queues that this one would wait for. */
 uint32_t gmmu_dram_sched_conflicts(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r);
 /** The request enters (silver: as decided by data_room). False: it would wait for too many, nothing

@@ -174,9 +174,10 @@ static int enter(struct gmmu_dram *d) {
   return group;
 }
 
-/* A request goes on its way to the queues. */
-static void leave_input(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room,
-                        int data_room, int next) {
+/* A request goes on its way to the queues; to an idle bank, if none is on its way, it enters at
+ * once. Returns its group then, else -1. */
+static int leave_input(struct gmmu_dram *d, struct gmmu_dram_out *out, bool golden_room,
+                       int data_room, int next, uint32_t idle) {
   struct coming *w = &d->way[0];
   if (d->golden.n && golden_room) {
     *w = (struct coming){.r = d->golden.r[0],
@@ -190,11 +191,14 @@ static void leave_input(struct gmmu_dram *d, struct gmmu_dram_out *out, bool gol
     d->num_data--;
     for (uint32_t i = (uint32_t)next; i < d->num_data; i++) d->data[i] = d->data[i + 1];
   }
-  if (!w->valid) return;
+  if (!w->valid) return -1;
   gmmu_dram_sched_coming(d->s, w->home, 1);
   out->entered = (uint8_t)(1 + w->home);
   out->entered_payload = w->r.payload;
   d->awake = d->now + AWAKE;
+  if (!(idle >> w->r.bank & 1)) return -1;
+  enter_queue(d, w);
+  return (int)(w->r.bank % GMMU_DRAM_GROUPS);
 }
 
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out) {
@@ -210,6 +214,7 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
   d->tick = gmmu_dram_ticks_before(d, d->now);
   d->ticks = (uint32_t)(gmmu_dram_ticks_before(d, d->now + 1) - d->tick);
   bool held = is_held(d);
+  uint32_t idle = d->way[0].valid || d->way[1].valid ? 0 : gmmu_dram_sched_idle(d->s);
   int entered = -1;
   gmmu_dram_choose(d, out);
   if (d->c.age_cap && ++d->age_count >= d->c.age_cap / 4) {
@@ -221,7 +226,8 @@ void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct g
     d->way[1].adds = false;
   } else {
     entered = enter(d);
-    leave_input(d, out, golden_room, data_room, next);
+    int straight = leave_input(d, out, golden_room, data_room, next, idle);
+    if (straight >= 0) entered = straight;
   }
   gmmu_dram_next_group(d, entered);
   if (d->c.sched.aware) turn_step(d, in, out->entered == 2, out);

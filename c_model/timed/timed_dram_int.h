@@ -7,7 +7,7 @@
 
 #include "timed/timed_dram.h"
 
-#define WAY 2u       /* cycles from a request's choice to its queue */
+#define WAY 2u       /* cycles from a request's choice to its queue, unless its bank is idle */
 #define SEARCH 3u    /* cycles from a search to what it does to the queues */
 #define COLS 4u      /* column commands that stand ready in a group */
 #define BEHIND 2u    /* second columns' requests that have yet to leave their queue */

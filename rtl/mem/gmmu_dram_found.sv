@@ -63,9 +63,10 @@ module gmmu_dram_found #(
   output logic [7:0]        close_o,
   output logic [7:0]        changes_o,
   output logic [7:0]        open_o,
-  input  logic              in_last_i,     // the upper of two is asked for
-  input  logic [5:0]        in_bank_i,     // of two: open once this cycle is over?
-  input  logic [2*RowW-1:0] in_row_i,
+  input  logic              in_last_i,     // see gmmu_dram_rows
+  input  logic              in_put_i,
+  input  logic              in_t_i,
+  input  logic [4*(3+RowW)-1:0] in_i,
   output logic              in_hit_o
 );
   // The second column goes the first one's way, in a bank that has no row command, if its request
@@ -123,8 +124,8 @@ module gmmu_dram_found #(
   );
   gmmu_dram_rows #(.RowW(RowW)) u_rows (
     .clk_i, .rst_ni, .row_i(row_q), .pre_i(pre_q), .bank_i(act_bank_o), .row_row_i(of_row_o),
-    .ap_i(closes_q), .prea_i, .act_o, .close_o, .changes_o, .open_o, .in_last_i, .in_bank_i,
-    .in_row_i, .in_hit_o, .of_bank_i({second_upper_o, group_i}), .of_row_o(second_row)
+    .ap_i(closes_q), .prea_i, .act_o, .close_o, .changes_o, .open_o, .in_last_i, .in_put_i,
+    .in_t_i, .in_i, .in_hit_o, .of_bank_i({second_upper_o, group_i}), .of_row_o(second_row)
   );
 endmodule
 `default_nettype wire

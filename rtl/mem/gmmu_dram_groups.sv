@@ -11,8 +11,7 @@ module gmmu_dram_groups #(
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
-  input  logic       enter_i,        // a request enters a queue
-  input  logic [1:0] enter_group_i,
+  input  logic [3:0] enter_i,        // a request for this group enters a queue; one bit or none
   input  logic       found_i,        // a column was found, and a second one
   input  logic       second_i,
   input  logic [1:0] found_group_i,
@@ -20,19 +19,18 @@ module gmmu_dram_groups #(
   output logic [1:0] group_o
 );
   logic [4*CntW-1:0] left_q;         // requests in the queues that were not found
-  logic [3:0]        at_enter, at_found, at_now, at_before_q, may;
+  logic [3:0]        at_found, at_now, at_before_q, may;
   logic [1:0]        last_q;         // the group of the last search
-  assign at_enter = {3'b000, enter_i} << enter_group_i;
   assign at_found = 4'd1 << found_group_i;
   assign at_now   = {3'b000, valid_o} << group_o;
   for (genvar g = 0; g < 4; g++) begin : gen_group
     logic [CntW-1:0] fewer;
-    assign may[g] = (left_q[g*CntW +: CntW] != '0 || at_enter[g]) && !at_now[g] && !at_before_q[g];
+    assign may[g] = (left_q[g*CntW +: CntW] != '0 || enter_i[g]) && !at_now[g] && !at_before_q[g];
     assign fewer  = left_q[g*CntW +: CntW] - CntW'(at_found[g] && found_i) -
         CntW'(at_found[g] && second_i);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) left_q[g*CntW +: CntW] <= '0;
-      else left_q[g*CntW +: CntW] <= at_enter[g] ? fewer + 1'b1 : fewer;
+      else left_q[g*CntW +: CntW] <= enter_i[g] ? fewer + 1'b1 : fewer;
     end
   end
 

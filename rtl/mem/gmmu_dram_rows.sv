@@ -17,16 +17,17 @@ module gmmu_dram_rows #(
   output logic [7:0]      close_o,     // these close
   output logic [7:0]      changes_o,   // open or close, but for prea_i
   output logic [7:0]      open_o,
-  input  logic            in_last_i,   // of two: the upper one
-  input  logic [5:0]      in_bank_i,   // open once this cycle is over?
-  input  logic [2*RowW-1:0] in_row_i,
+  input  logic            in_last_i,   // of four the second one; or, but for in_last_i,
+  input  logic            in_put_i,    // one of the upper two,
+  input  logic            in_t_i,      // the last one
+  input  logic [4*(3+RowW)-1:0] in_i,  // bank, row: open once this cycle is over?
   output logic            in_hit_o,
   input  logic [2:0]      of_bank_i,   // the row that is open there
   output logic [RowW-1:0] of_row_o
 );
   logic [8*RowW-1:0] open_row_q;
   logic [7:0]        at_row;
-  logic [1:0]        hit;
+  logic [3:0]        hit;
   assign act_o     = row_i && !pre_i;
   assign at_row    = (8'd1 << bank_i) & {8{row_i}};
   assign changes_o = at_row | ap_i;
@@ -37,17 +38,17 @@ module gmmu_dram_rows #(
   end
   always_ff @(posedge clk_i) if (act_o) open_row_q[bank_i*RowW +: RowW] <= row_row_i;
 
-  for (genvar i = 0; i < 2; i++) begin : gen_in
+  for (genvar i = 0; i < 4; i++) begin : gen_in
     logic [2:0]      bank;
-    logic [RowW-1:0] open_row;
+    logic [RowW-1:0] row, open_row;
     logic            opens;
-    assign bank     = in_bank_i[i*3 +: 3];
+    assign {bank, row} = in_i[i*(3+RowW) +: 3+RowW];
     assign opens    = act_o && bank_i == bank;
     assign open_row = opens ? row_row_i : open_row_q[bank*RowW +: RowW];
-    assign hit[i]   = open_row == in_row_i[i*RowW +: RowW] && (open_o[bank] || opens) &&
+    assign hit[i]   = open_row == row && (open_o[bank] || opens) &&
         !close_o[bank];
   end
-  assign in_hit_o = in_last_i ? hit[1] : hit[0];
+  assign in_hit_o = in_last_i ? hit[1] : !in_put_i ? hit[0] : in_t_i ? hit[3] : hit[2];
   assign of_row_o = open_row_q[of_bank_i*RowW +: RowW];
 endmodule
 `default_nettype wire

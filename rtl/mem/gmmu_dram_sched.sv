@@ -4,8 +4,8 @@
 // 5.4.
 //
 // Inputs: valid/ready, translations (t_) and data (d_), whose ready is for d_app_i. A request takes
-// two cycles to its queue, with conflicts four; in each cycle a search begins, which three cycles
-// later has commands standing ready. Out: those that go; a column's payload one cycle later.
+// one to four cycles to its queue; in each cycle a search begins, which three cycles later has
+// commands standing ready. Out: those that go; a column's payload one cycle later.
 // Legal: Golden 1..64, Silver and Normal 1..256 entries; age_cap_i: its lowest two bits do not
 // count; see gmmu_dram_turn for the rest.
 `default_nettype none
@@ -75,7 +75,8 @@ module gmmu_dram_sched #(
   output logic [15+AppW:0]     obs_o
 );
   localparam int ArrayN = SilverEntries + NormalEntries;
-  localparam int Slots  = ArrayN + GoldenEntries + 16 + 6; // 16 stand ready, six of gmmu_dram_slots
+  localparam int All    = ArrayN + GoldenEntries;
+  localparam int Slots  = All + 16 + 6; // 16 stand ready, six of gmmu_dram_slots
   localparam int SlotW  = gmmu_pkg::idx_w(Slots);
   localparam int ReqW   = 3 + RowW + ColW + 1 + PayloadW;
 
@@ -88,7 +89,7 @@ module gmmu_dram_sched #(
   logic            t_have, d_may, d_silver, t_pop, d_pop, normal_room, turn, passes;
   logic            silver_soon, normal_soon, turn_soon;   // of the next cycle
   logic [1:0]      t_count;
-  logic [ReqW-1:0] t_req, d_req, in_req;
+  logic [ReqW-1:0] t_req, d_req;
   logic [AppW-1:0] turn_app, turn_next;
   // lines apart, as of a FIFO as wide as the payload Yosys makes a RAM
   gmmu_fifo #(.Width(ReqW - PayloadW), .Depth(2)) u_t_line (
@@ -117,9 +118,7 @@ module gmmu_dram_sched #(
   assign golden_room = Aware ? golden_free : normal_room;
   assign try_t       = t_have && golden_room;
   assign try_d       = !try_t && d_may;
-  assign in_req      = try_t ? t_req : d_req;
-  assign {in_line, in_payload} = in_req;
-  assign put         = (try_t || try_d) && move;
+  assign in_payload  = try_t ? t_req[PayloadW-1:0] : d_req[PayloadW-1:0];
   assign t_pop       = try_t && move;
   assign d_pop       = try_d && move;
   assign put_golden  = t_pop && Aware;
@@ -128,21 +127,23 @@ module gmmu_dram_sched #(
   // On the way: its line is probed as it is put, its conflicts are counted, it enters.
   logic [LineW:0]   enter_line, count_line, last_line;
   logic [SlotW-1:0] enter_slot;
-  logic             put_same, count_same, count_we, enter, to_golden, to_silver, inherits;
-  logic             from_last, free, less_a, less_g, left_a, left_g, any_clash_a, any_clash_g;
-  logic [3:0]       waits;
+  logic             put_same, count_same, enter, to_golden, to_silver, inherits;
+  logic             from_last, from_put, free, less_a, less_g, left_a, left_g, some_a, some_g;
+  logic [3:0]       waits, enter_group;
   localparam int PartAW = $clog2((ArrayN + 3) / 4 + 1);
   localparam int PartGW = $clog2((GoldenEntries + 3) / 4 + 1);
   logic [4*PartAW-1:0] clash_a;
   logic [4*PartGW-1:0] clash_g;
-  gmmu_dram_way #(.LineW(LineW), .SlotW(SlotW), .ArrW(PartAW), .GolW(PartGW)) u_way (
-    .clk_i, .rst_ni, .put_i(put), .line_i(in_line), .golden_i(put_golden), .silver_i(put_silver),
-    .slot_i(in_slot), .move_o(move), .count_line_o(count_line), .conflicts_a_i(clash_a),
-    .conflicts_g_i(clash_g), .conflict_i(any_clash_a || any_clash_g), .one_less_i(less_a || less_g),
-    .one_left_i(left_a || left_g), .last_line_o(last_line), .from_last_o(from_last),
-    .enter_o(enter), .enter_line_o(enter_line), .enter_golden_o(to_golden),
-    .enter_silver_o(to_silver), .enter_slot_o(enter_slot), .enter_waits_o(waits),
-    .enter_free_o(free), .inherits_o(inherits), .put_same_o(put_same), .count_same_o(count_same)
+  gmmu_dram_way #(.Entries(All), .LineW(LineW), .SlotW(SlotW), .ArrW(PartAW), .GolW(PartGW)) u_way (
+    .clk_i, .rst_ni, .t_i(try_t), .d_i(try_d), .t_line_i(t_req[ReqW-1:PayloadW]),
+    .d_line_i(d_req[ReqW-1:PayloadW]), .line_o(in_line), .golden_i(put_golden),
+    .silver_i(put_silver), .slot_i(in_slot), .left_i(left), .left_bank_i(left_bank), .move_o(move),
+    .put_o(put), .count_line_o(count_line), .conflicts_a_i(clash_a), .conflicts_g_i(clash_g),
+    .conflict_i(some_a || some_g), .one_less_i(less_a || less_g), .one_left_i(left_a || left_g),
+    .last_line_o(last_line), .from_last_o(from_last), .from_put_o(from_put), .enter_o(enter),
+    .enter_group_o(enter_group), .enter_line_o(enter_line), .enter_golden_o(to_golden),
+    .enter_free_o(free), .enter_silver_o(to_silver), .enter_slot_o(enter_slot),
+    .enter_waits_o(waits), .inherits_o(inherits), .put_same_o(put_same), .count_same_o(count_same)
   );
 
   // Payloads, in the slot that a request holds until its column command goes.
@@ -188,7 +189,6 @@ module gmmu_dram_sched #(
   logic [RowW-1:0]   row_a, row_g, row_row, of_row, in_row;
   logic [2:0]        row_bank, left_bank, act_bank, in_bank;
   logic [ColW-1:0]   left_col;
-  assign count_we = count_line[0];
   assign in_bank  = enter_line[LineW -: 3];
   assign in_row   = enter_line[LineW-3 -: RowW];
   gmmu_dram_found #(.ClosedRow(ClosedRow), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)) u_found (
@@ -196,20 +196,20 @@ module gmmu_dram_sched #(
     .col_first_i(col_first), .pre_i(pre), .col_gold_i(col_gold), .row_gold_i(row_gold),
     .first_a_i(first_a), .first_g_i(first_g), .two_a_i(two_a), .second_a_i(second_a),
     .more_i(more_a | more_g), .row_bank_a_i(row_bank_a), .row_bank_g_i(row_bank_g), .row_a_i(row_a),
-    .row_g_i(row_g), .col_o(col), .col_upper_o(col_upper),
-    .col_place_o(col_place), .second_o(second), .second_upper_o(second_upper),
-    .second_place_o(second_place), .row_o(row), .row_bank_o(row_bank), .row_row_o(row_row),
-    .pop_o(pop), .place_o(place), .left_o(left), .left_second_o(left_second),
-    .left_bank_o(left_bank), .left_col_o(left_col), .left_we_o(left_we),
-    .left_golden_o(left_golden), .left_silver_o(left_silver), .found_second_o(found_second),
-    .found_group_o(found_group), .prea_i, .act_o(act), .act_bank_o(act_bank), .of_row_o(of_row),
-    .close_o(close), .changes_o(changes), .open_o(open), .in_last_i(from_last),
-    .in_bank_i({last_line[LineW -: 3], count_line[LineW -: 3]}),
-    .in_row_i({last_line[LineW-3 -: RowW], count_line[LineW-3 -: RowW]}), .in_hit_o(in_hit)
+    .row_g_i(row_g), .col_o(col), .col_upper_o(col_upper), .col_place_o(col_place),
+    .second_o(second), .second_upper_o(second_upper), .second_place_o(second_place), .row_o(row),
+    .row_bank_o(row_bank), .row_row_o(row_row), .pop_o(pop), .place_o(place), .left_o(left),
+    .left_second_o(left_second), .left_bank_o(left_bank), .left_col_o(left_col),
+    .left_we_o(left_we), .left_golden_o(left_golden), .left_silver_o(left_silver),
+    .found_second_o(found_second), .found_group_o(found_group), .prea_i, .act_o(act),
+    .act_bank_o(act_bank), .of_row_o(of_row), .close_o(close), .changes_o(changes), .open_o(open),
+    .in_last_i(from_last), .in_put_i(from_put), .in_t_i(try_t), .in_i({t_req[ReqW-1 -: 3+RowW],
+    d_req[ReqW-1 -: 3+RowW], last_line[LineW -: 3+RowW], count_line[LineW -: 3+RowW]}),
+    .in_hit_o(in_hit)
   );
 
-  gmmu_dram_groups #(.Requests(ArrayN + GoldenEntries)) u_groups (
-    .clk_i, .rst_ni, .enter_i(enter), .enter_group_i(in_bank[1:0]), .found_i(left && !left_second),
+  gmmu_dram_groups #(.Requests(All)) u_groups (
+    .clk_i, .rst_ni, .enter_i(enter_group), .found_i(left && !left_second),
     .second_i(found_second), .found_group_i(found_group), .valid_o(search), .group_o(group1)
   );
 
@@ -239,25 +239,25 @@ module gmmu_dram_sched #(
   ) u_golden (
     .clk_i, .rst_ni, .move_i(move), .probe_bank_i(in_line[LineW -: 3]),
     .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .probe_we_i(in_line[0]),
-    .count_we_i(count_we), .conflicts_o(clash_g), .conflict_o(any_clash_g), .one_less_o(less_g),
+    .count_we_i(count_line[0]), .conflicts_o(clash_g), .conflict_o(some_g), .one_less_o(less_g),
     .one_left_o(left_g), .put_i(enter && to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
     .put_col_i(enter_line[ColW:1]), .put_we_i(enter_line[0]), .put_slot_i(enter_slot),
     .put_silver_i(1'b0), .put_hit_i(in_hit), .put_waits_i(waits), .put_free_i(free),
     .probe_same_i(put_same), .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0),
     .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may), .kinds_o(kinds_g), .next_o(),
-    .any_o(any_g), .head_o(head_g), .pick_col_i({1'b0, col_pick[1], 1'b0}),
-    .col_banks_i(3'b100), .row_banks_i({3'd0, row_banks[2:0]}), .row_next_i(1'b0),
-    .found_group_i(group3), .take_i(col && col_gold), .take_second_i(1'b0), .first_o(first_g),
-    .second_valid_o(), .second_o(), .more_hits_o(more_g), .row_bank_o(row_bank_g), .row_o(row_g),
-    .place_i(1'b0), .pop_i(1'b0), .left_i(left), .left_second_i(left_second),
-    .left_bank_i(left_bank), .left_col_i(left_col), .left_we_i(left_we), .act_i(act),
-    .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close), .older_i(1'b0)
+    .any_o(any_g), .head_o(head_g), .pick_col_i({1'b0, col_pick[1], 1'b0}), .col_banks_i(3'b100),
+    .row_banks_i({3'd0, row_banks[2:0]}), .row_next_i(1'b0), .found_group_i(group3),
+    .take_i(col && col_gold), .take_second_i(1'b0), .first_o(first_g), .second_valid_o(),
+    .second_o(), .more_hits_o(more_g), .row_bank_o(row_bank_g), .row_o(row_g), .place_i(1'b0),
+    .pop_i(1'b0), .left_i(left), .left_second_i(left_second), .left_bank_i(left_bank),
+    .left_col_i(left_col), .left_we_i(left_we), .act_i(act), .act_bank_i(act_bank),
+    .of_row_i(of_row), .close_i(close), .older_i(1'b0)
   );
   gmmu_dram_queue #(.Entries(ArrayN), .Fifo(1'b0), .RowW(RowW), .ColW(ColW), .SlotW(SlotW)
   ) u_array (
     .clk_i, .rst_ni, .move_i(move), .probe_bank_i(in_line[LineW -: 3]),
     .probe_row_i(in_line[LineW-3 -: RowW]), .probe_col_i(in_line[ColW:1]), .probe_we_i(in_line[0]),
-    .count_we_i(count_we), .conflicts_o(clash_a), .conflict_o(any_clash_a), .one_less_o(less_a),
+    .count_we_i(count_line[0]), .conflicts_o(clash_a), .conflict_o(some_a), .one_less_o(less_a),
     .one_left_o(left_a), .put_i(enter && !to_golden), .put_bank_i(in_bank), .put_row_i(in_row),
     .put_col_i(enter_line[ColW:1]), .put_we_i(enter_line[0]), .put_slot_i(enter_slot),
     .put_silver_i(to_silver), .put_hit_i(in_hit), .put_waits_i(waits), .put_free_i(free),
@@ -265,10 +265,10 @@ module gmmu_dram_sched #(
     .to_silver_i(inherits && to_silver), .group_i(group1), .rd_may_i(rd_may), .wr_may_i(wr_may),
     .kinds_o(kinds_a), .next_o(next_a), .any_o(any_a), .head_o(),
     .pick_col_i({col_pick[3:2], col_pick[0]}), .col_banks_i(col_banks),
-    .row_banks_i(row_banks[8:3]), .row_next_i(row_next),
-    .found_group_i(group3), .take_i(col && !col_gold), .take_second_i(second), .first_o(first_a),
-    .second_valid_o(two_a), .second_o(second_a), .more_hits_o(more_a), .row_bank_o(row_bank_a),
-    .row_o(row_a), .place_i(place), .pop_i(pop), .left_i(left), .left_second_i(left_second),
+    .row_banks_i(row_banks[8:3]), .row_next_i(row_next), .found_group_i(group3),
+    .take_i(col && !col_gold), .take_second_i(second), .first_o(first_a), .second_valid_o(two_a),
+    .second_o(second_a), .more_hits_o(more_a), .row_bank_o(row_bank_a), .row_o(row_a),
+    .place_i(place), .pop_i(pop), .left_i(left), .left_second_i(left_second),
     .left_bank_i(left_bank), .left_col_i(left_col), .left_we_i(left_we), .act_i(act),
     .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close), .older_i(older)
   );
