@@ -17,7 +17,7 @@ module gmmu_dram_idle #(
   output logic [7:0] idle_o
 );
   logic [8*CntW-1:0] count_q;
-  logic [7:0]        at_left;
+  logic [7:0]        at_left, none;
   assign at_left = {7'd0, left_i} << left_bank_i;
   for (genvar b = 0; b < 8; b++) begin : gen_bank
     logic [CntW-1:0] fewer;
@@ -31,8 +31,10 @@ module gmmu_dram_idle #(
         idle_o[b] <= !put_at_i[b] && fewer == '0;
       end
     end
-    `GMMU_ASSERT(dram_idle_left, !at_left[b] || !idle_o[b])
-    `GMMU_ASSERT(dram_idle_zero, idle_o[b] == (count_q[b*CntW +: CntW] == '0))
+    assign none[b] = count_q[b*CntW +: CntW] == '0;
   end
+
+  `GMMU_ASSERT(dram_idle_left, (at_left & idle_o) == '0)
+  `GMMU_ASSERT(dram_idle_none, idle_o == none)
 endmodule
 `default_nettype wire
