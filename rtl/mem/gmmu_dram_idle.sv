@@ -18,7 +18,7 @@ module gmmu_dram_idle #(
 );
   logic [8*CntW-1:0] count_q;
   logic [7:0]        at_left, none;
-  assign at_left = {7'd0, left_i} << left_bank_i;
+  assign at_left = (8'd1 << left_bank_i) & {8{left_i}};
   for (genvar b = 0; b < 8; b++) begin : gen_bank
     logic [CntW-1:0] fewer;
     assign fewer = count_q[b*CntW +: CntW] - CntW'(at_left[b]);
