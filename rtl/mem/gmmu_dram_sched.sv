@@ -128,8 +128,9 @@ module gmmu_dram_sched #(
   logic [LineW:0]   enter_line, count_line, last_line;
   logic [SlotW-1:0] enter_slot;
   logic             put_same, count_same, enter, to_golden, to_silver, inherits;
-  logic             from_last, from_put, free, less_a, less_g, left_a, left_g, some_a, some_g;
+  logic             from_last, from_put, free, less_a, less_g, left_a, left_g, some_a, some_g, left;
   logic [3:0]       waits, enter_group;
+  logic [2:0]       row_bank, left_bank, act_bank, in_bank;
   localparam int PartAW = $clog2((ArrayN + 3) / 4 + 1);
   localparam int PartGW = $clog2((GoldenEntries + 3) / 4 + 1);
   logic [4*PartAW-1:0] clash_a;
@@ -182,12 +183,11 @@ module gmmu_dram_sched #(
   localparam int FoundW = ColW + SlotW + 3;
   localparam int PlaceW = ColW + SlotW + 2;
   logic              col, col_upper, second, second_upper, row, two_a, act, in_hit;
-  logic              row_bank_a, row_bank_g, left, left_second, left_we, left_golden, left_silver;
+  logic              row_bank_a, row_bank_g, left_second, left_we, left_golden, left_silver;
   logic              found_second, pop, place;
   logic [FoundW-1:0] first_a, first_g, second_a;
   logic [PlaceW-1:0] col_place, second_place;
   logic [RowW-1:0]   row_a, row_g, row_row, of_row, in_row;
-  logic [2:0]        row_bank, left_bank, act_bank, in_bank;
   logic [ColW-1:0]   left_col;
   assign in_bank  = enter_line[LineW -: 3];
   assign in_row   = enter_line[LineW-3 -: RowW];
