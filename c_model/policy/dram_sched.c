@@ -19,6 +19,7 @@ struct gmmu_dram_sched *gmmu_dram_sched_new(const struct gmmu_dram_sched_cfg *c)
   }
   for (uint32_t i = 0; i < s->total; i++) s->unused[s->num_unused++] = (int)(s->total - 1 - i);
   s->array = s->golden = (struct list){-1, -1};
+  s->idle = (1u << GMMU_DRAM_BANKS) - 1;
   for (int k = 0; k < 2; k++)
     for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++)
       for (int w = 0; w < WANTS; w++) s->list[k][b][w] = (struct list){-1, -1};
@@ -175,7 +176,7 @@ static void remove_request(struct gmmu_dram_sched *s, int i) {
   }
   take_out(s, i);
   s->count[x->home]--;
-  s->of_bank[r.bank]--;
+  if (!--s->of_bank[r.bank]) s->idle |= 1u << r.bank;
   s->unused[s->num_unused++] = i;
   (*bucket(s, &r))--;
   each_of_line(s, &r, left, &r);
@@ -250,11 +251,7 @@ int gmmu_dram_sched_next(const struct gmmu_dram_sched *s, const struct gmmu_dram
   return -1;
 }
 
-uint32_t gmmu_dram_sched_idle(const struct gmmu_dram_sched *s) {
-  uint32_t idle = 0;
-  for (uint32_t b = 0; b < GMMU_DRAM_BANKS; b++) idle |= (uint32_t)!s->of_bank[b] << b;
-  return idle;
-}
+uint32_t gmmu_dram_sched_idle(const struct gmmu_dram_sched *s) { return s->idle; }
 
 uint32_t gmmu_dram_sched_conflicts(struct gmmu_dram_sched *s, const struct gmmu_dram_req *r) {
   struct conflict cf = {r, 0};
@@ -282,6 +279,7 @@ bool gmmu_dram_sched_enter(struct gmmu_dram_sched *s, const struct gmmu_dram_req
   if (!golden && !x->waits) link_bank(s, i);
   s->count[x->home]++;
   s->of_bank[r->bank]++;
+  s->idle &= ~(1u << r->bank);
   (*bucket(s, r))++;
   return true;
 }

@@ -32,7 +32,8 @@ struct gmmu_dram_sched {
   struct list list[2][GMMU_DRAM_BANKS][WANTS]; /* silver and normal; each oldest first */
   uint32_t has[2][WANTS];                      /* bit per bank: the list is not empty */
   uint32_t count[3], coming[3]; /* by home, normal, silver, golden: in the queues; on the way */
-  uint32_t of_bank[GMMU_DRAM_BANKS]; /* requests in the queues */
+  uint32_t of_bank[GMMU_DRAM_BANKS]; /* requests in the queues; */
+  uint32_t idle;                     /* bit per bank: none */
   uint32_t urgent;                   /* requests of the array that are needed or old */
   uint32_t open;
   uint64_t row[GMMU_DRAM_BANKS];

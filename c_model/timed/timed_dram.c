@@ -148,12 +148,15 @@ static bool is_held(const struct gmmu_dram *d) {
   return w->valid && (w->adds || gmmu_dram_sched_conflicts(d->s, &w->r) > GMMU_DRAM_MAX_WAITS);
 }
 
-static void enter_queue(struct gmmu_dram *d, struct coming *w) {
-  d->to_find[w->r.bank % GMMU_DRAM_GROUPS]++;
+/* Returns the group. */
+static int enter_queue(struct gmmu_dram *d, struct coming *w) {
+  uint32_t group = w->r.bank % GMMU_DRAM_GROUPS;
+  d->to_find[group]++;
   gmmu_dram_sched_coming(d->s, w->home, -1);
   gmmu_dram_sched_enter(d->s, &w->r, w->home == GMMU_DRAM_SILVER);
   w->valid = false;
   d->awake = d->now + AWAKE;
+  return (int)group;
 }
 
 /* That one enters; or, if there is none, the next one, if it conflicts with nothing. The others go
@@ -163,8 +166,7 @@ static int enter(struct gmmu_dram *d) {
   for (int i = 1; i >= 0 && group < 0; i--) {
     struct coming *w = &d->way[i];
     if (!w->valid || (i == 0 && gmmu_dram_sched_conflicts(d->s, &w->r))) continue;
-    group = (int)(w->r.bank % GMMU_DRAM_GROUPS);
-    enter_queue(d, w);
+    group = enter_queue(d, w);
   }
   if (d->way[0].valid) {
     d->way[1] = d->way[0];
@@ -196,9 +198,7 @@ static int leave_input(struct gmmu_dram *d, struct gmmu_dram_out *out, bool gold
   out->entered = (uint8_t)(1 + w->home);
   out->entered_payload = w->r.payload;
   d->awake = d->now + AWAKE;
-  if (!(idle >> w->r.bank & 1)) return -1;
-  enter_queue(d, w);
-  return (int)(w->r.bank % GMMU_DRAM_GROUPS);
+  return idle >> w->r.bank & 1 ? enter_queue(d, w) : -1;
 }
 
 void gmmu_dram_step(struct gmmu_dram *d, const struct gmmu_dram_in *in, struct gmmu_dram_out *out) {

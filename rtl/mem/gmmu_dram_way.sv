@@ -44,7 +44,7 @@ module gmmu_dram_way #(
   output logic             from_last_o,   // the last one may enter, the others cannot
   output logic             from_put_o,    // the one that is put may
   output logic             enter_o,
-  output logic [3:0]       enter_group_o, // a bit: the group of its bank
+  output logic [3:0]       enter_group_o, // a bit: the group of its bank, known beside enter_o
   output logic [LineW:0]   enter_line_o,
   output logic             enter_golden_o,
   output logic             enter_silver_o,
@@ -58,7 +58,7 @@ module gmmu_dram_way #(
   localparam int W = LineW + 1 + 2 + SlotW;
 
   logic [W-1:0]   count_q, last_q; // line, golden, silver, slot
-  logic           count_valid_q, last_valid_q, adds_q, at_once, straight, with_last;
+  logic           count_valid_q, last_valid_q, adds_q, at_once, straight, follows, with_last;
   logic [LineW:0] behind; // which may enter in front of the one that is put
   // adds: the last one's parts; rest: its conflicts but for them
   logic [9:0]     rest_q, counted, clashes;
@@ -87,10 +87,11 @@ module gmmu_dram_way #(
   assign with_last = last_valid_q && count_same_o && (last_line_o[0] || count_line_o[0]);
   assign at_once = count_valid_q && !last_valid_q && !conflict_i;
   assign straight = from_put_o && (put_at & idle) != '0;
-  assign enter_o  = (last_valid_q && move_o) || at_once || straight;
+  assign follows  = (last_valid_q && move_o) || at_once;
+  assign enter_o  = follows || straight;
   assign behind_bank   = behind[LineW -: 3];
   assign enter_group_o = from_put_o ? (put_at[7:4] & idle[7:4]) | (put_at[3:0] & idle[3:0]) :
-      (4'd1 << behind_bank[1:0]) & {4{(last_valid_q && move_o) || at_once}};
+      (4'd1 << behind_bank[1:0]) & {4{follows}};
   assign {enter_line_o, enter_golden_o, enter_silver_o, enter_slot_o} = last_valid_q ? last_q :
       count_valid_q ? count_q : {line_o, golden_i, silver_i, slot_i};
   assign enter_waits_o = (rest_q[3:0] - 4'(one_less_i)) & {4{last_valid_q}};

@@ -29,14 +29,12 @@ module prove_dram_columns #(
   assign second = put & second_i;
   assign go     = go_i & valid;
 
-  // ---- the queue: the oldest lowest
-  logic [4*Width-1:0] queue_q, queue;
-  logic [2:0]         n_q, n, counted, read, lower, upper;
+  // ---- the queue
+  `include "prove_columns.svh"
+
+  // ---- what stands in it
+  logic [2:0] read, lower, upper;
   always_comb begin
-    queue = go ? queue_q >> Width : queue_q;
-    n     = n_q - 3'(go);
-    if (put) queue[n*Width +: Width] = put_column_i;
-    if (second) queue[(n+1)*Width +: Width] = second_column_i;
     {read, lower, upper} = '0;
     for (int i = 0; i < 4; i++) begin
       if (3'(i) < n_q) begin
@@ -45,10 +43,6 @@ module prove_dram_columns #(
         upper = upper + 3'(queue_q[i*Width + Width-3]);
       end
     end
-  end
-  always_ff @(posedge clk_i) begin
-    queue_q <= queue;
-    n_q     <= !rst_ni ? 3'd0 : n + 3'(put) + 3'(second);
   end
 
   if (Covers == 0) begin : gen_assert

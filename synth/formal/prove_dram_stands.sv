@@ -2,35 +2,28 @@
 // Which of the commands that stand ready go: of the columns, and of the row commands, that the
 // controller can take the one of the highest class, among these an ACT before a PRE, then that of
 // the group, of the bank, that gave its last one longest ago; with one tick the column unless the
-// row command's class is higher. A PRE waits for the columns of its bank. Around any queues of
-// columns that keep their order (dram_columns): those here are the shortest such. See proofs.txt
-// and docs/formal.md.
+// row command's class is higher. A PRE waits for the columns of its bank. Around the
+// queues of columns that dram_columns proves gmmu_dram_columns to be (prove_columns.svh). See
+// proofs.txt and docs/formal.md.
 `default_nettype none
 module gmmu_dram_columns;  // parameters and ports of rtl/
-  logic [4*Width-1:0] queue_q, queue;
-  logic [2:0]         n_q, n;
+  logic put, second, go;
+  assign {put, second, go} = {put_i, second_i, go_i};
+  `include "prove_columns.svh"
   always_comb begin
-    queue = go_i ? queue_q >> Width : queue_q;
-    n     = n_q - 3'(go_i);
-    if (put_i) queue[n*Width +: Width] = put_column_i;
-    if (second_i) queue[(n+1)*Width +: Width] = second_column_i;
-    {reads_o, writes_o, banks_o} = '0;
-    for (int i = 0; i < 4; i++) begin
-      if (3'(i) < n_q) begin
-        if (queue_q[i*Width]) writes_o = 1'b1;
-        else reads_o = 1'b1;
-        banks_o[queue_q[i*Width + Width-3]] = 1'b1;
-      end
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    queue_q <= queue;
-    n_q     <= !rst_ni ? 3'd0 : n + 3'(put_i) + 3'(second_i);
+    banks_o = '0;
+    for (int i = 0; i < 4; i++)
+      if (3'(i) < n_q) banks_o[queue_q[i*Width + Width-3]] = 1'b1;
   end
   assign valid_o = n_q != 3'd0;
   assign head_o  = queue_q[Width-1:0];
   assign full_o  = n_q > 3'd2;
-  assign more_o  = '0;
+  assign {reads_o, writes_o, more_o} = '0;  // are only passed on
+`ifndef COVERS
+  always_comb if (rst_ni) assert (!put_i | !full_o);
+  always_comb if (rst_ni) assert (!second_i | put_i);
+  always_comb if (rst_ni) assert (!go_i | valid_o);
+`endif
 endmodule
 
 module prove_dram_stands #(
@@ -94,7 +87,8 @@ module prove_dram_stands #(
   logic [3:0]         valid, col_may, col_goes;
   logic [4*Width-1:0] heads;
   logic [7:0]         cols, row_may, row_goes, stands_q, is_pre_q, bits_q;
-  logic [15:0]        row_class_q, col_class;
+  logic [15:0]        row_class_q;
+  logic [7:0]         col_class;
   logic [1:0]         col_best, row_best;
   assign row_goes = act_at | pre_at;
   for (genvar g = 0; g < 4; g++) begin : gen_group
@@ -114,7 +108,6 @@ module prove_dram_stands #(
         rd_ok_i[{upper, 2'(g)}]);
     assign col_class[g*2 +: 2] = heads[g*Width + Width-2 +: 2];
   end
-  assign col_class[15:8] = '0;
   assign row_may = stands_q & ((act_ok_i & ~is_pre_q) | (pre_ok_i & is_pre_q & ~cols));
   always_comb begin
     {col_best, row_best} = '0;
