@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a port offers: valid and payload of AR, AW, W, R, B and of a request to the MMU stay until
 // they are taken (AXI, A3.2.1), and so does valid of a fault record; which record it is may change.
-// Assumed: the same of masters and memory, no answer that nobody asked for.
+// Assumed: the same of masters and memory, no answer that nobody asked for; no atomics, for which
+// axi_issue, axi_read and axi_write say it part by part.
 `default_nettype none
 module prove_axi_port #(
   parameter int Slots   = 2,
   parameter int RwOrder = 0,
-  parameter int Atomics = 0,   // AWATOP with data on R
   parameter int Covers  = 0,
   localparam int AxiIdW   = 1,
   localparam int AxiAddrW = 13,
@@ -30,7 +30,6 @@ module prove_axi_port #(
   input  logic       m_b_valid_i,
   input  logic [2:0] s_ar_i,            // len, address, ID: one bit each
   input  logic [2:0] s_aw_i,
-  input  logic       s_atop_i,
   input  logic [1:0] s_w_i,             // last, data
   input  logic [2:0] m_r_i,             // last, data, ID
   input  logic       m_b_i,             // ID
@@ -65,7 +64,6 @@ module prove_axi_port #(
     s_aw = '0;
     {s_aw.len[0], s_aw.addr[12], s_aw.id} = s_aw_i;
     {s_aw.size, s_aw.burst} = {3'd2, 2'd1};
-    s_aw.atop[5] = Atomics != 0 && s_atop_i;
     s_w = '0;
     {s_w.last, s_w.data[0]} = s_w_i;
     m_r = '0;
@@ -114,8 +112,7 @@ module prove_axi_port #(
         reads_q[i]  <= '0;
         writes_q[i] <= '0;
       end else begin
-        reads_q[i]  <= reads_q[i] + 3'(m_ar_valid && m_ar_ready_i && m_ar.id == 1'(i)) +
-            3'(m_aw_valid && m_aw_ready_i && m_aw.atop[5] && m_aw.id == 1'(i)) -
+        reads_q[i]  <= reads_q[i] + 3'(m_ar_valid && m_ar_ready_i && m_ar.id == 1'(i)) -
             3'(r_end && m_r_i[0] == 1'(i));
         writes_q[i] <= writes_q[i] + 2'(m_aw_valid && m_aw_ready_i && m_aw.id == 1'(i)) -
             2'(b_end && m_b_i == 1'(i));
@@ -132,21 +129,20 @@ module prove_axi_port #(
 
   // What was offered and not taken in the cycle before, of each channel.
   logic [5:0] was_in_q, in_now;
-  logic [2:0] ar_q, r_q;
-  logic [3:0] aw_q;
+  logic [2:0] ar_q, r_q, aw_q;
   logic [1:0] w_q;
   logic       b_q;
   assign in_now = {1'b0, s_ar_valid_i && !s_ar_ready, s_aw_valid_i && !s_aw_ready,
                    s_w_valid_i && !s_w_ready, m_r_valid_i && !m_r_ready, m_b_valid_i && !m_b_ready};
   always_ff @(posedge clk_i) begin
     was_in_q <= rst_ni ? in_now : '0;
-    {ar_q, aw_q, w_q, r_q, b_q} <= {s_ar_i, s_atop_i, s_aw_i, s_w_i, m_r_i, m_b_i};
+    {ar_q, aw_q, w_q, r_q, b_q} <= {s_ar_i, s_aw_i, s_w_i, m_r_i, m_b_i};
   end
   always_comb begin
     if (!rst_ni) assume ({s_ar_valid_i, s_aw_valid_i, s_w_valid_i, m_r_valid_i, m_b_valid_i,
                           rsp_valid_i, f_taken_i} == '0);
     if (was_in_q[4]) assume (s_ar_valid_i && s_ar_i == ar_q);
-    if (was_in_q[3]) assume (s_aw_valid_i && {s_atop_i, s_aw_i} == aw_q);
+    if (was_in_q[3]) assume (s_aw_valid_i && s_aw_i == aw_q);
     if (was_in_q[2]) assume (s_w_valid_i && s_w_i == w_q);
     if (was_in_q[1]) assume (m_r_valid_i && m_r_i == r_q);
     if (was_in_q[0]) assume (m_b_valid_i && m_b_i == b_q);
