@@ -9,7 +9,9 @@
 // The page has two translations in turn, its colour; a command that covers it changes which. A PFN
 // here is {of the followed page, colour}. Assumed of the walker (walker_ends): from the cycle
 // behind the mark on a walk that ends has the new colour, but what stood in its queue then, which
-// has no gap. See proofs.txt and docs/formal.md.
+// has no gap, and the empty end of a walk that answered early, which fills nothing. Such an end, or
+// the fill of a run, has bit 1 of its PFN set here: nobody waits for it (l2tlb_mshr-early). See
+// proofs.txt and docs/formal.md.
 `default_nettype none
 `define FOLLOWED(W) W'(27'b1_0000_0000_1)   // frame 1, page 1
 
@@ -58,7 +60,8 @@ module gmmu_l2tlb_lookup;  // parameters and ports of rtl/
 endmodule
 
 // Miss registers: an end is stale where a command has matched its page since its walk began; ends
-// are answered in order, each in a cycle or more. A walk that answers early answers lookups too, of
+// are answered in order, each in a cycle or more; nobody waits for the end of one that answered
+// early. A walk that answers early answers lookups too, of
 // its subregion, until its end or a command that matches it.
 module gmmu_l2tlb_mshr;  // parameters and ports of rtl/
   localparam logic [AsidW-1:0] Asid = AsidW'(1);
@@ -78,6 +81,7 @@ module gmmu_l2tlb_mshr;  // parameters and ports of rtl/
                            run_data_q;
   logic [2:0]              ends_q;
   logic [3:0]              mine_q, colour_q, mine, colour;   // of the queue of ends, oldest lowest
+  logic [3:0]              empty_q, empty;
   assign {kind, asid, lo, hi} = cmd_i;
   assign match  = kind == gmmu_pkg::INV_ALL | (asid == Asid & (kind == gmmu_pkg::INV_ASID |
       (kind == gmmu_pkg::INV_RANGE & (MarkByAsid != 0 |
@@ -97,6 +101,7 @@ module gmmu_l2tlb_mshr;  // parameters and ports of rtl/
   assign popped_o = ends_q != '0 & any_pop;
   assign mine     = popped_o ? mine_q >> 1 : mine_q;
   assign colour   = popped_o ? colour_q >> 1 : colour_q;
+  assign empty    = popped_o ? empty_q >> 1 : empty_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) {ends_q, now_q, run_q} <= '0;
     else begin
@@ -108,6 +113,7 @@ module gmmu_l2tlb_mshr;  // parameters and ports of rtl/
     if (done_i & done_early_i & of_run) run_colour_q <= done_xlate_i[0];
     run_data_q <= run_colour_q;
     for (int i = 0; i < 4; i++) begin
+      empty_q[i]  <= done_i & ends_q - 3'(popped_o) == 3'(i) ? done_xlate_i[1] : empty[i];
       mine_q[i]   <= done_i & ends_q - 3'(popped_o) == 3'(i) ? of_page : mine[i];
       colour_q[i] <= done_i & ends_q - 3'(popped_o) == 3'(i) ? done_xlate_i[0] : colour[i];
     end
@@ -116,7 +122,7 @@ module gmmu_l2tlb_mshr;  // parameters and ports of rtl/
   always_comb if (rst_ni) assert (!done_i | ends_q < 3'd4);
 `endif
   assign answers_o       = ends_q;
-  assign ans_valid_o     = ends_q != '0 ? any_waits & ~sm_busy_i : '0;
+  assign ans_valid_o     = ends_q != '0 & !empty_q[0] ? any_waits & ~sm_busy_i : '0;
   assign ans_displaced_o = any_displaced;
   assign ans_xlate_o     = XlateW'({mine_q[0], colour_q[0]});
   assign freed_o         = popped_o;
@@ -212,7 +218,7 @@ module prove_l2_tlb #(
     .hit_xlate_o(hit_xlate), .ans_sel_o(ans_sel), .ans_l1_mshr_o(unused_l1),
     .ans_xlate_o(ans_xlate), .walk_valid_o(), .walk_mshr_o(), .walk_asid_o(), .walk_key_o(),
     .fin_valid_i, .fin_take_o(fin_take), .fin_mshr_i('0),
-    .fin_xlate_i({5'd0, fin_large_i, fin_no_fill_i, 5'b01111, 1'b0, fin_colour_i}),
+    .fin_xlate_i({5'd0, fin_large_i, fin_no_fill_i, 5'b01111, Unified != 0 & fin_run_i[7], fin_colour_i}),
     .fin_run_i(Unified != 0 ? fin_run_i : '0), .look_o(), .look_hit_o(), .look_app_o(),
     .owner_sm_o(), .owner_warp_o(),
     .token_i(1'b0), .app_misses_o(), .ctx_on_i(2'b11), .mark_next_i, .mark_i(mark_q),
@@ -225,7 +231,8 @@ module prove_l2_tlb #(
     assume (!mark_next_i | (rst_ni & !running));
     assume (kind_i != gmmu_pkg::INV_NONE | range_i == 4'b1100);   // it has no page
     assume (!sweep_start_i | (marked_q & !swept_q));
-    assume (!fin_valid_i | fin_colour_i == now_q | old_q);
+    assume (!fin_valid_i | fin_colour_i == now_q | old_q |
+        (Unified != 0 & fin_run_i[gmmu_pkg::RUN_W-1:6] == gmmu_pkg::RUN_ONLY[gmmu_pkg::RUN_W-1:6]));
     assume (!fin_waits_q | (fin_valid_i &
         {fin_colour_i, fin_large_i, fin_no_fill_i, fin_run_i} == fin_was_q));
   end
