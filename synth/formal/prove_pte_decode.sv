@@ -130,8 +130,25 @@ module prove_pte_decode #(
     else if (!in_one) want = gmmu_pkg::CAUSE_AF_PPN_WINDOW;  // 14
   end
 
+  // The PTE that is read next: of the page; on a path of the frame's PTE the head that it names. A
+  // bit of the frame's PTE: coalesced, whole frame, the subregion's.
+  logic       co, ac, c;
+  logic [1:0] path;
+  logic [8:0] index;
+  always_comb begin
+    co    = FrameBitsInRsw != 0 ? pte_i[8] : pte_i[63];
+    ac    = L2Unified != 0 & (FrameBitsInRsw != 0 ? pte_i[9] : pte_i[62]);
+    c     = L2Unified != 0 & FrameBitsInRsw == 0 & pte_i[54 + 32'(vfn_i[8:6])];
+    path  = !(is_frame & ext_i) ? 2'd0 : co ? 2'd1 : ac ? 2'd2 : c ? 2'd3 : 2'd0;
+    index = level_i == 2'd3 ? vfn_i[26:18] : level_i == 2'd2 ? vfn_i[17:9] : vfn_i[8:0];
+    if (path == 2'd3) index = {vfn_i[8:6], 6'd0};
+    else if (path != 2'd0) index = 9'd0;
+  end
+
   if (Covers == 0) begin : gen_assert
     always_comb if (rst_ni) begin
+      if (next) reads_next: assert (45'(next_pfn) == 45'(ppn) & next_idx == index &
+          next_path == path);
       if (ok) answered_frame_is_allowed: assert (in_window(45'(pfn), data_i));
       if (ok & large)
         whole_large_page_is_allowed: assert (pfn[8:0] == '0 &
