@@ -4,7 +4,7 @@
 // (but what was offered then stays); or it ends here, once, which is decided by a report of its
 // fault. Bursts of an ID go, or end, in the order in which they were taken. A fault is reported
 // once, with what was asked and why. One slot is followed, any; its bursts have bit 11 of their
-// address set, so that records and lookups of it are known. Assumed: what the ports of gmmu_axi_addr
+// address set, so that its records and lookups are known. Assumed: what the ports of gmmu_axi_addr
 // say of its callers.
 `default_nettype none
 module prove_axi_issue #(
@@ -67,7 +67,7 @@ module prove_axi_issue #(
   );
   assign take = s_valid_i & s_ready;
 
-  // ---------------------------------------------------------------- the slots, as seen at the ports
+  // ---------------------------------------------------------------- the slots, by the ports
   logic [Slots-1:0] held_q, gone_q, out_q, goes, takes;
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     assign takes[s] = take & s_slot == SlotW'(s);
@@ -188,7 +188,8 @@ module prove_axi_issue #(
     end
   end else begin : gen_cover
     always_comb if (rst_ni) assert (!(at_memory && m_old && m_ready_i && !passed_q));
-    always_comb if (rst_ni) assert (!(e_valid && e_slot == slot_q && !illegal_q && held_q[other_q]));
+    always_comb if (rst_ni) assert (!(e_valid && e_slot == slot_q && !illegal_q &&
+        held_q[other_q]));
     always_comb if (rst_ni) assert (!(older_q && has_q && goes[other_q]));
     always_comb if (rst_ni) assert (!(stuck_q && known_q && tick_i && !error_mode_i));
     always_comb if (rst_ni) assert (!(drop_i && has_q && !passed_q && !at_memory));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order of bursts with the same bytes: of a read and a write, any, that have a byte in common, any,
-// the read waits for the write if that is older and all its W has been taken, until AW and the last W
-// are at memory; a write waits for an older read until its AR is, and for an older write until its
-// AW is; a burst waits for no other one, and for none that has no byte in common with it. Bytes are
-// told by AXI's rules one by one, not by their range; of at most 8 beats of 8 bytes within 32 of
-// either end of the page. Assumed: a burst is taken into a slot in which
-// none is; what has gone to memory does not come back.
+// Order of bursts of the same bytes. A read waits for a write with which it has a byte in common,
+// any, if that is older and all its W has been taken, until AW and the last W are at memory; a
+// write waits for an older read until its AR is, and for an older write until its AW is. A burst
+// waits for none with which it has no byte in common. Bytes are told by AXI's rules one by one, not
+// by their range; of at most 8 beats of 8 bytes, within 32 of either end of the page. Assumed: a
+// burst is taken into a slot in which none is.
 `default_nettype none
 module prove_axi_order #(
   parameter int RwOrder = 1,
@@ -73,7 +72,7 @@ module prove_axi_order #(
   endfunction
 
   // ---------------------------------------------------------------- slot 0 of either side, and 1
-  // Where the burst in slot 0 waits for another: it must, for the byte in common; only if they meet.
+  // Where the burst in slot 0 waits for another: it must, for a byte in common; only if they meet.
   logic [11:0] at_q;
   logic [49:0] w_what_q;                         // both writes
   logic [24:0] r_what_q, r_what, w_what;

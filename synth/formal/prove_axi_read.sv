@@ -4,8 +4,8 @@
 // last, once, not while an earlier read of its ID is on its way; an atomic that ends in the write
 // half likewise, when that says so. What is offered stays. A last beat that answers no read is
 // reported as an atomic's. Around any address channel that does what axi_issue proves
-// (prove_channel.svh). The reads of one slot, any, have IDs 2 and 3, others 1, atomics 0. Assumed: what AXI asks of master and memory; that the write half keeps what it asks for
-// (axi_write).
+// (prove_channel.svh). The reads of one slot, any, have IDs 2 and 3, others 1, atomics 0. Assumed:
+// what AXI asks of master and memory; that the write half keeps what it asks for (axi_write).
 `default_nettype none
 module gmmu_axi_addr;  // parameters and ports of rtl/
   `include "prove_channel.svh"
@@ -34,7 +34,8 @@ module prove_axi_read #(
 );
   `include "prove.svh"
 
-  logic             s_arready, s_rvalid, s_rlast, s_ruser, m_arvalid, m_rready, x_done, atomic, take;
+  logic             s_arready, s_rvalid, s_rlast, s_ruser, m_arvalid, m_rready, x_done, atomic,
+      take;
   logic [1:0]       s_rid, s_rresp, m_arid, atomic_id;
   logic [7:0]       s_rdata;
   logic [SlotW-1:0] slot, slot_q;
@@ -42,8 +43,9 @@ module prove_axi_read #(
   assign is_taken = take & slot == slot_q;
   gmmu_axi_read #(.Slots(Slots), .Outstanding(2), .IdW(2), .VaW(13), .PaW(13), .DataW(8),
       .UserW(1), .AsidW(1)) u_dut (
-    .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o(s_arready), .s_arid_i(slot == slot_q ? {1'b1, s_arid_i} : 2'd1),
-    .s_arva_i('0), .s_armeta_i({28'd0, s_arlen_i}), .s_arasid_i(1'b0), .s_araccess_i(2'd0),
+    .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o(s_arready),
+    .s_arid_i(slot == slot_q ? {1'b1, s_arid_i} : 2'd1), .s_arva_i('0),
+    .s_armeta_i({28'd0, s_arlen_i}), .s_arasid_i(1'b0), .s_araccess_i(2'd0),
     .s_aruser_i(1'b0), .s_arillegal_i(1'b0), .s_rvalid_o(s_rvalid), .s_rready_i, .s_rid_o(s_rid),
     .s_rdata_o(s_rdata), .s_rresp_o(s_rresp), .s_rlast_o(s_rlast), .s_ruser_o(s_ruser),
     .m_arvalid_o(m_arvalid), .m_arready_i, .m_arid_o(m_arid), .m_araddr_o(), .m_armeta_o(),

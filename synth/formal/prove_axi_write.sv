@@ -3,10 +3,10 @@
 // once, unchanged, its last one last; none of a burst that ends here. One that ends here gets one
 // B, behind its last W, and, of an atomic that returns data, behind its R, not while an earlier
 // burst of its ID is on its way; memory's Bs pass as they are. A slot that is over is free. Around
-// any address channel that does what axi_issue proves (prove_channel.svh), with atomics. One slot is
-// followed, any, and one beat of its bursts; they have bit 11 of the address and the upper bit of
-// the ID set. Assumed: what AXI asks of master and memory, and that the read half ends what it is
-// told, once (axi_read).
+// any address channel that does what axi_issue proves (prove_channel.svh), with atomics. One slot
+// is followed, any, and one beat of its bursts; they have bit 11 of the address and the upper bit
+// of the ID set. Assumed: what AXI asks of master and memory, and that the read half ends what it
+// is told, once (axi_read).
 `default_nettype none
 module gmmu_axi_addr;  // parameters and ports of rtl/
   `include "prove_channel.svh"
@@ -79,7 +79,8 @@ module prove_axi_write #(
   );
 
   // ---------------------------------------------------------------- W as the master gives it
-  logic             in_beat, in_last, next_in, in_mine, in_q, other_in_q, found_q, last_q, data_q, found_now;
+  logic             in_beat, in_last, next_in, in_mine, in_q, other_in_q, found_q, found_now;
+  logic             last_q, data_q;
   logic [SlotW:0]   owed_in_q, ahead_in_q, other_ahead_q;
   logic [1:0]       in_left_q, out_left_q;
   logic [2:0]       kept_q;
@@ -140,8 +141,8 @@ module prove_axi_write #(
   end
 
   // ---------------------------------------------------------------- how bursts end
-  logic       none_q, lives_q, ends, ends_mine, passes, x_over_q, b_was_q, x_was_q, x_done_q, w_was_q,
-      older_q;
+  logic       none_q, lives_q, ends, ends_mine, passes, x_over_q, b_was_q, x_was_q, x_done_q,
+      w_was_q, older_q;
   logic [1:0] atop_q, len_q;
   logic       id_q;
   logic [4:0] b_q;

@@ -15,11 +15,13 @@
   logic             take, go, locked_q, ends_q;
   logic [SlotW-1:0] locked_slot_q, ends_slot_q;
   assign s_ready_o = any_ready & !(&valid_q);
-  assign s_slot_o  = 32'(any_slot) >= Slots || valid_q[any_slot] ? index(first(~valid_q)) : any_slot;
+  assign s_slot_o  = 32'(any_slot) >= Slots || valid_q[any_slot] ? index(first(~valid_q))
+                                                                 : any_slot;
   assign take      = s_valid_i & s_ready_o;
   // offered to memory: any that may be, not of an ID of which one ends here meanwhile
-  assign go        = any_go & 32'(any_go_slot) < Slots & valid_q[any_go_slot] & !gone_q[any_go_slot] &
-      !dead_q[any_go_slot] & may_issue_i[any_go_slot] & !hold_issue_i & !(ends_q & id[any_go_slot] == id[ends_slot_q]);
+  assign go        = any_go & 32'(any_go_slot) < Slots & valid_q[any_go_slot] &
+      !gone_q[any_go_slot] & !dead_q[any_go_slot] & may_issue_i[any_go_slot] & !hold_issue_i &
+      !(ends_q & id[any_go_slot] == id[ends_slot_q]);
   assign m_valid_o = locked_q | go;
   assign m_slot_o  = locked_q ? locked_slot_q : any_go_slot;
   assign m_id_o    = id[m_slot_o];
@@ -45,7 +47,8 @@
   always_ff @(posedge clk_i) begin
     valid_q       <= !rst_ni ? '0 : (valid_q & ~free_i & ~(Keep != 0 ? '0 : leave)) | put;
     gone_q        <= !rst_ni | Keep == 0 ? '0 : (gone_q | leave) & ~free_i;
-    dead_q        <= !rst_ni ? '0 : (dead_q | (valid_q & ~gone_q & ~at_memory & any_dies)) & ~free_i;
+    dead_q        <= !rst_ni ? '0 : (dead_q | (valid_q & ~gone_q & ~at_memory & any_dies)) &
+        ~free_i;
     locked_q      <= rst_ni & m_valid_o & !m_ready_i;
     locked_slot_q <= m_slot_o;
     ends_q        <= rst_ni & (ends_q ? !free_i[ends_slot_q] : any_end & 32'(any_end_slot) < Slots &

@@ -95,7 +95,8 @@ module prove_l2tlb_mshr #(
       .L1Mshrs(2), .AsidW(1), .VfnW(VfnW), .PfnW(8), .Early(Early),
       .MarkByAsid(ByAsid)) u_dut (
     .clk_i, .rst_ni, .read_i(a_look), .read_asid_i(a_asid), .read_walk_key_i(a_key),
-    .read_sm_i(a_sm), .search_i(search), .run_look_i(b_read_q & ~hit_i), .look_i(look), .asid_i(b_asid_q),
+    .read_sm_i(a_sm), .search_i(search), .run_look_i(b_read_q & ~hit_i), .look_i(look),
+    .asid_i(b_asid_q),
     .sm_i(b_sm_q), .l1_mshr_i, .warp_i('0), .merge_o(merge), .alloc_o(alloc), .gets_o(gets),
     .idx_o(idx), .free_idx_o(free_idx), .retry_o(retry), .app_misses_o(misses),
     .run_hit_o(run_hit), .run_perm_o(run_perm), .run_data_o(run_data), .fin_idx_i,

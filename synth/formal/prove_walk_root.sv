@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a walk begins, of 16-bit frames: the root table of its context, the index that its page has in
-// it and the level, by the context's mode; or the first cause that applies, and ends it before a
-// read: context not on, page not canonical, root in no window for tables. docs/walk-rules.md, 1 to 3.
+// Where a walk begins, of 16-bit frames: the root table of its context, the index that its page has
+// in it and the level, by the context's mode; or the first cause that applies, and ends it before a
+// read: context not on, page not canonical, root in no window for tables (docs/walk-rules.md, 1 to
+// 3).
 `default_nettype none
 module prove_walk_root #(
   parameter int Covers = 0,
