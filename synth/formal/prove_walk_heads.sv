@@ -2,9 +2,9 @@
 // Heads of a frame's subregions, of one walk that answered early: those with C set, but its own,
 // are read, each once, the lowest first, in the frame's table; when all were read, two neighbours
 // are said to be contiguous exactly when both were read or are its own, both are good, the upper
-// one's frame is 64 pages on, and their low bits are equal; the head of its own subregion is kept. Of the
-// bitmap one bit is followed, any. See proofs.txt, docs/formal.md and docs/msc.md. Assumed: the
-// order of gmmu_walker: table, own head, lookup, other heads one by one, two cycles apart at least.
+// one's frame is 64 pages on, and their low bits are equal; the head of its own subregion is kept.
+// Of the bitmap one bit is followed. Rules: docs/msc.md. Assumed: the order of gmmu_walker: table,
+// own head, lookup, other heads one by one, two cycles apart at least.
 `default_nettype none
 module prove_walk_heads #(
   parameter int Pair   = 2,      // subregions Pair and Pair + 1
