@@ -14,6 +14,9 @@ module gmmu_count #(
     gmmu_count_N_must_be_1_to_4096 u_bad();
   end
 
+`ifdef VERILATOR
+  assign n_o = W'($countones(v_i));
+`else
   localparam int P = 1 << $clog2(N);
 
   // The upper half of the sums is added to the lower until one is left.
@@ -28,9 +31,6 @@ module gmmu_count #(
     end
   endfunction
 
-`ifdef VERILATOR
-  assign n_o = W'($countones(v_i));
-`else
   assign n_o = count(v_i);
 `endif
 endmodule

@@ -38,17 +38,18 @@ module prove_axi_read #(
       take;
   logic [1:0]       s_rid, s_rresp, m_arid, atomic_id;
   logic [7:0]       s_rdata;
+  logic [12:0]      m_araddr;
   logic [SlotW-1:0] slot, slot_q;
   logic             is_taken;
   assign is_taken = take & slot == slot_q;
   gmmu_axi_read #(.Slots(Slots), .Outstanding(2), .IdW(2), .VaW(13), .PaW(13), .DataW(8),
       .UserW(1), .AsidW(1)) u_dut (
     .clk_i, .rst_ni, .s_arvalid_i, .s_arready_o(s_arready),
-    .s_arid_i(slot == slot_q ? {1'b1, s_arid_i} : 2'd1), .s_arva_i('0),
+    .s_arid_i(slot == slot_q ? {1'b1, s_arid_i} : 2'd1), .s_arva_i({1'b0, slot == slot_q, 11'd0}),
     .s_armeta_i({28'd0, s_arlen_i}), .s_arasid_i(1'b0), .s_araccess_i(2'd0),
     .s_aruser_i(1'b0), .s_arillegal_i(1'b0), .s_rvalid_o(s_rvalid), .s_rready_i, .s_rid_o(s_rid),
     .s_rdata_o(s_rdata), .s_rresp_o(s_rresp), .s_rlast_o(s_rlast), .s_ruser_o(s_ruser),
-    .m_arvalid_o(m_arvalid), .m_arready_i, .m_arid_o(m_arid), .m_araddr_o(), .m_armeta_o(),
+    .m_arvalid_o(m_arvalid), .m_arready_i, .m_arid_o(m_arid), .m_araddr_o(m_araddr), .m_armeta_o(),
     .m_rvalid_i, .m_rready_o(m_rready), .m_rid_i, .m_rdata_i({8{m_r_i[0]}}),
     .m_rresp_i({m_r_i[2], 1'b0}), .m_rlast_i(m_r_i[3]), .m_ruser_i(m_r_i[1]), .open_i(1'b1),
     .pass_i(1'b0), .error_mode_i(1'b0), .t_valid_o(), .t_ready_i(1'b0), .t_va_o(), .t_access_o(),
@@ -121,6 +122,7 @@ module prove_axi_read #(
   if (Covers == 0) begin : gen_assert
     always_comb begin
       if (rst_ni) begin
+        address:      assert (!m_arvalid || m_araddr[11] == m_arid[1]);
         stays:        assert (!was_q || (s_rvalid && r == r_q));
         memorys:      assert (!passes || (s_rvalid && s_rready_i &&
             r == {m_rid_i, {8{m_r_i[0]}}, m_r_i[2], 1'b0, m_r_i[1], m_r_i[3]}));
