@@ -62,7 +62,8 @@ module prove_axi_issue #(
     .t_slot_o(t_slot), .a_valid_i, .a_slot_i, .a_pfn_i,
     .a_cause_i(a_fault_i ? gmmu_pkg::CAUSE_PF_INVALID : gmmu_pkg::CAUSE_OK),
     .m_valid_o(m_valid), .m_ready_i, .m_id_o(m_id), .m_addr_o(m_addr), .m_meta_o(m_meta),
-    .m_slot_o(m_slot), .may_issue_i, .hold_issue_i, .issued_o(issued), .s_key_o(s_key), .key_o(keys),
+    .m_slot_o(m_slot), .may_issue_i, .hold_issue_i, .issued_o(issued), .s_key_o(s_key),
+    .key_o(keys),
     .wait_o(waits), .f_valid_o(f_valid), .f_rec_o(f_rec), .f_taken_i, .f_lost_i, .retry_i, .tick_i,
     .dead_o(dead), .may_end_i, .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(e_id),
     .e_meta_o(e_meta), .e_cause_o(e_cause), .free_i, .drop_i, .m_old_o(m_old), .stalled_o()
@@ -182,7 +183,8 @@ module prove_axi_issue #(
             may_end_i[slot_q] && e_id == id_q && e_meta == burst_q[2] && e_cause == cause));
         end_or_issue:  assert (!(e_valid && m_valid) || e_id != m_id);
         end_stays:     assert (!ends_q || (e_valid && e_slot == end_slot_q));
-        key_taken:     assert (!take || s_key == (pass_i ? {2'b10, s_i[3]} : {1'b0, s_i[1], s_i[3]}));
+        key_taken:     assert (!take ||
+            s_key == (pass_i ? {2'b10, s_i[3]} : {1'b0, s_i[1], s_i[3]}));
         key_known:     assert (!held_q[slot_q] || illegal_q || keys[3*slot_q +: 3] ==
             (passed_q ? {2'b10, burst_q[3]} : {1'b0, burst_q[1], burst_q[3]}));
         dead_known:    assert (dead[slot_q] == dead_q);
