@@ -91,7 +91,7 @@ module prove_axi_issue #(
   logic       has_q, passed_q, illegal_q, wants_q, pending_q, known_q, stuck_q, dead_q, older_q;
   logic       pfn_q, id_q;
   logic [3:0] burst_q;
-  logic [4:0] cause_q, cause;
+  logic [4:0] cause;
   logic [SlotW-1:0] offered_slot_q, end_slot_q;
   assign is_taken    = take & s_slot == slot_q;
   assign is_asked    = t_valid & t_ready_i & t_slot == slot_q;

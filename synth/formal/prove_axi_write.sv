@@ -82,7 +82,7 @@ module prove_axi_write #(
   logic             in_beat, in_last, next_in, in_mine, in_q, other_in_q, found_q, found_now;
   logic             last_q, data_q;
   logic [SlotW:0]   owed_in_q, ahead_in_q, other_ahead_q;
-  logic [1:0]       in_left_q, out_left_q;
+  logic [1:0]       beat_q, in_left_q, out_left_q;
   logic [2:0]       kept_q;
   assign in_beat   = s_wvalid_i & s_wready;
   assign in_last   = in_beat & s_wlast_i;
@@ -91,7 +91,7 @@ module prove_axi_write #(
   assign found_now = in_mine & in_left_q == '0 & !found_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {slot_q, other_q} <= {followed_i, other_i};
+      {slot_q, other_q, beat_q} <= {followed_i, other_i, beat_i};
       {owed_in_q, in_q, other_in_q, found_q, kept_q} <= '0;
     end else begin
       owed_in_q  <= owed_in_q + (SlotW+1)'(take) - (SlotW+1)'(in_last);
@@ -108,8 +108,6 @@ module prove_axi_write #(
     else if (in_mine && in_left_q != '0) in_left_q <= in_left_q - 1'b1;
     if (found_now) {last_q, data_q} <= {s_wlast_i, s_w_i};
   end
-  logic [1:0] beat_q;
-  always_ff @(posedge clk_i) if (!rst_ni) beat_q <= beat_i;
 
   // ---------------------------------------------------------------- and as memory gets it
   logic           aw_waits_q, offers, offers_mine, goes_mine, out_last, next_out, out_mine, out_q,
@@ -171,7 +169,7 @@ module prove_axi_write #(
   // By ID: writes that memory has, of which it owes B; of those the last Ws it has not got yet; an
   // atomic that it owes B, R.
   logic [7:0] on_q, on;
-  logic [3:0] r_q, r, b_owed_q;
+  logic [3:0] r_q, r, b_owed;
   logic [2:0] lasts_q;
   logic       s_was_q, m_b_was_q, err_begins;
   logic [1:0] s_w_q;
@@ -184,7 +182,7 @@ module prove_axi_write #(
           2'(passes && m_bid_i == 2'(i));
       if (m_awvalid && m_awready_i && m_awid == 2'(i) && m_awmeta[MetaW-1]) r[i] = 1'b1;
       if (atomic_i && atomic_id_i == 2'(i)) r[i] = 1'b0;
-      b_owed_q[i] = on_q[i*2 +: 2] != '0;
+      b_owed[i] = on_q[i*2 +: 2] != '0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -203,7 +201,7 @@ module prove_axi_write #(
     if (!rst_ni) assume (!s_awvalid_i && !s_wvalid_i && !m_bvalid_i && !x_done_i && !atomic_i);
     if (s_was_q) assume (s_wvalid_i && {s_wlast_i, s_w_i} == s_w_q);
     if (m_b_was_q) assume (m_bvalid_i && {m_bid_i, m_b_i} == m_b_q);
-    if (m_bvalid_i) assume (b_owed_q[m_bid_i] && lasts_q != '0);
+    if (m_bvalid_i) assume (b_owed[m_bid_i] && lasts_q != '0);
     if (atomic_i) assume (r_q[atomic_id_i]);
     if (x_done_i) assume (x_valid);
     assume ((may_q & ~may_issue_i) == '0);
