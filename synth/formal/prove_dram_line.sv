@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order to one line of a DRAM channel: of two requests to it, any, of which one is a write, the
 // younger one's column is chosen only when the older one's has been; and a request that is the only
-// one asks. All of their way to the queues,
-// both queues, of translations and others, and how what was chosen leaves them, around any searches
-// that choose among those that ask, columns of open rows, two in a search or one, and rows. One
-// bank. Assumed: what dram_search and dram_choice say of what is chosen. See proofs.txt.
+// one asks. All of their way to the queues, both queues, of translations and others, and how what
+// was chosen leaves them, around any searches that choose among those that ask, columns of open
+// rows, two in a search or one, and rows, none of a bank that opens or closes in this cycle
+// (dram_search, dram_choice). Two banks of a group.
 `default_nettype none
 module gmmu_dram_search;  // parameters and ports of rtl/
   (* anyseq *) logic [Entries-1:0] any, any_second, any_row;
-  logic [Entries-1:0] may, may_second, may_row;
-  assign may          = asks_i & hit_i & any;
+  logic [Entries-1:0] may, may_second, may_row, upper, quiet;
+  assign upper        = bank_i[2*Entries +: Entries];
+  assign quiet        = asks_i & ((upper & {Entries{rd_may_i[1]}}) |
+      (~upper & {Entries{rd_may_i[0]}}));
+  assign may          = quiet & hit_i & any;
   assign sel_col_o    = may & (~may + 1'b1);
-  assign may_second   = Fifo || may == '0 ? '0 : asks_i & hit_i & any_second & ~sel_col_o;
+  assign may_second   = Fifo || may == '0 ? '0 : quiet & hit_i & any_second & ~sel_col_o;
   assign sel_second_o = may_second & (~may_second + 1'b1);
-  assign may_row      = asks_i & ~hit_i & any_row;
+  assign may_row      = quiet & ~hit_i & any_row;
   assign sel_row_o    = may_row & (~may_row + 1'b1);
   assign any_o        = {|may_row, |may};
   assign kinds_o      = {17'd0, |asks_i};        // for the harness
@@ -32,7 +35,7 @@ module prove_dram_line #(
   input  logic       clk_i,
   input  logic       t_i,
   input  logic       d_i,
-  input  logic [1:0] line_i,      // row, column
+  input  logic [2:0] line_i,      // bank 0 or 4, row, column
   input  logic       we_i,
   input  logic [1:0] who_i,       // 1, 2: the followed ones
   input  logic       gold_col_i,
@@ -62,7 +65,7 @@ module prove_dram_line #(
   logic [35:0]      kinds;
   logic [2*FoundW-1:0] firsts, seconds;
   logic [FoundW-1:0] first;
-  assign line = {3'd0, line_i, we_i};
+  assign line = {line_i[2], 2'd0, line_i[1:0], we_i};
   gmmu_dram_way #(.Entries(ArrayN + GoldN), .LineW(LineW), .SlotW(SlotW), .ArrW(1),
       .GolW(1)) u_way (
     .clk_i, .rst_ni, .t_i, .d_i, .t_line_i(line), .d_line_i(line), .line_o(in_line),
@@ -85,7 +88,7 @@ module prove_dram_line #(
       .put_we_i(enter_line[0]), .put_slot_i(enter_slot), .put_silver_i(to_silver),
       .put_hit_i(in_hit), .put_waits_i(waits), .put_free_i(free), .probe_same_i(put_same),
       .count_same_i(count_same), .need_i(1'b0), .to_silver_i(1'b0), .group_i(2'd0),
-      .rd_may_i(2'd3), .wr_may_i(2'd3), .kinds_o(kinds[18*q +: 18]), .next_o(),
+      .rd_may_i(~{changes[4], changes[0]}), .wr_may_i('0), .kinds_o(kinds[18*q +: 18]), .next_o(),
       .any_o(any[2*q +: 2]), .head_o(),
       .pick_col_i('0), .col_banks_i('0), .row_banks_i('0), .row_next_i(1'b0),
       .found_group_i(2'd0), .take_i(col & col_gold == (q != 0)),
@@ -98,15 +101,15 @@ module prove_dram_line #(
       .act_bank_i(act_bank), .of_row_i(of_row), .close_i(close), .older_i(1'b0)
     );
   end
-  // Nothing for a bank that opens or closes in this cycle.
   assign col_gold  = any[2] & (gold_col_i | !any[0]);
   assign row_gold  = any[3] & (gold_row_i | !any[1]);
-  assign found_col = rst_ni & !changes[0] & (any[0] | any[2]);
-  assign found_row = rst_ni & !changes[0] & (any[1] | any[3]);
+  assign found_col = rst_ni & (any[0] | any[2]);
+  assign found_row = rst_ni & (any[1] | any[3]);
   assign first     = col_gold ? firsts[FoundW +: FoundW] : firsts[FoundW-1:0];
   gmmu_dram_found #(.ClosedRow(ClosedRow != 0), .RowW(1), .ColW(1), .SlotW(SlotW)) u_found (
     .clk_i, .rst_ni, .group_i(2'd0), .col_i(found_col), .row_i(found_row), .col_first_i,
-    .pre_i(open[0]), .col_gold_i(col_gold), .row_gold_i(row_gold), .first_a_i(firsts[FoundW-1:0]),
+    .pre_i(open[{row_gold ? row_banks[1] : row_banks[0], 2'd0}]), .col_gold_i(col_gold),
+    .row_gold_i(row_gold), .first_a_i(firsts[FoundW-1:0]),
     .first_g_i(firsts[FoundW +: FoundW]), .two_a_i(twos[0]), .second_a_i(seconds[FoundW-1:0]),
     .more_i(more[1:0] | more[3:2]), .row_bank_a_i(row_banks[0]), .row_bank_g_i(row_banks[1]),
     .row_a_i(rows[0]), .row_g_i(rows[1]), .col_o(col), .col_upper_o(col_upper),
@@ -147,7 +150,7 @@ module prove_dram_line #(
     assume (!t_i | !gold_q);
     assume (!d_i | array_q < 2'(ArrayN));
     if (t_i | d_i) begin
-      assume (who_i != 2'd3 & (who_i == 2'd0 | line_i == 2'd0));
+      assume (who_i != 2'd3 & (who_i == 2'd0 | line_i == 3'd0));
       assume (who_i != 2'd1 | !a_put_q);
       assume (who_i != 2'd2 | (a_put_q & !b_put_q & (we_i | a_we_q)));
     end
