@@ -6,7 +6,7 @@
 
   localparam int N = Slots;
   `include "gmmu_first.svh"
-  (* anyseq *) logic             any_ready, any_go, any_end, any_cause, any_valid;
+  (* anyseq *) logic             any_ready, any_go, any_end, any_cause;
   (* anyseq *) logic [SlotW-1:0] any_slot, any_go_slot, any_end_slot;
   (* anyseq *) logic [Slots-1:0] any_dies;
   logic [Slots-1:0] valid_q, gone_q, dead_q, cause_q, top_q, put, leave, at_memory;
@@ -57,9 +57,8 @@
     if (!ends_q) ends_slot_q <= any_end_slot;
   end
   // of no matter here
-  assign {t_valid_o, f_valid_o, m_old_o} = {any_valid, 2'd0};
-  assign {t_va_o, t_access_o, t_user_o, t_asid_o, t_id_o, t_slot_o, s_key_o, key_o, f_rec_o,
-          stalled_o} = '0;
+  assign {t_valid_o, t_va_o, t_access_o, t_user_o, t_asid_o, t_id_o, t_slot_o, s_key_o, key_o,
+          f_valid_o, f_rec_o, m_old_o, stalled_o} = '0;
 `ifndef COVERS
   logic [Slots-1:0] may_q, may_end_q, held_q;
   always_ff @(posedge clk_i) begin

@@ -6,6 +6,8 @@
 // rows, two in a search or one, and rows, none of a bank that opens or closes in this cycle
 // (dram_search, dram_choice). Two banks of a group.
 `default_nettype none
+// Any search; here rd_may_i says which of the two banks neither opens nor closes, kinds_o that a
+// request asks.
 module gmmu_dram_search;  // parameters and ports of rtl/
   (* anyseq *) logic [Entries-1:0] any, any_second, any_row;
   logic [Entries-1:0] may, may_second, may_row, upper, quiet;
@@ -19,7 +21,7 @@ module gmmu_dram_search;  // parameters and ports of rtl/
   assign may_row      = quiet & ~hit_i & any_row;
   assign sel_row_o    = may_row & (~may_row + 1'b1);
   assign any_o        = {|may_row, |may};
-  assign kinds_o      = {17'd0, |asks_i};        // for the harness
+  assign kinds_o      = {17'd0, |asks_i};
   assign {next_o, head_o} = '0;
 endmodule
 
@@ -46,20 +48,18 @@ module prove_dram_line #(
 
   // ---- newcomers
   logic             move, put, enter, free, to_golden, to_silver, put_same, count_same;
-  logic             from_last, from_put, inherits, in_hit;
+  logic             from_last, from_put, in_hit;
   logic [LineW:0]   line, in_line, count_line, last_line, enter_line;
   logic [SlotW-1:0] enter_slot;
-  logic [3:0]       waits, enter_group;
+  logic [3:0]       waits;
   logic [1:0]       some, less, left;      // of the array, of the golden queue
   logic [7:0]       clash;
   // ---- what is chosen, and leaves
   logic             found_col, found_row, col_gold, row_gold, col, second, row;
-  logic             pop, place, leaves, left_second, left_col, left_we, left_golden, left_silver;
-  logic             act, of_row, row_row, col_upper, second_upper, found_second;
-  logic [2:0]       left_bank, act_bank, row_bank;
-  logic [1:0]       found_group;
+  logic             pop, place, leaves, left_second, left_col, left_we, left_golden;
+  logic             act, of_row;
+  logic [2:0]       left_bank, act_bank;
   logic [7:0]       close, changes, open;
-  logic [SlotW+2:0] col_place, second_place;
   logic [3:0]       any, more;             // {row, column} of the golden queue, of the array
   logic [1:0]       rows, row_banks, twos;
   logic [35:0]      kinds;
@@ -73,9 +73,9 @@ module prove_dram_line #(
     .move_o(move), .put_o(put), .count_line_o(count_line), .conflicts_a_i(clash[3:0]),
     .conflicts_g_i(clash[7:4]), .conflict_i(|some), .one_less_i(|less), .one_left_i(|left),
     .last_line_o(last_line), .from_last_o(from_last), .from_put_o(from_put), .enter_o(enter),
-    .enter_group_o(enter_group), .enter_line_o(enter_line), .enter_golden_o(to_golden),
+    .enter_group_o(), .enter_line_o(enter_line), .enter_golden_o(to_golden),
     .enter_silver_o(to_silver), .enter_slot_o(enter_slot), .enter_waits_o(waits),
-    .enter_free_o(free), .inherits_o(inherits), .put_same_o(put_same), .count_same_o(count_same)
+    .enter_free_o(free), .inherits_o(), .put_same_o(put_same), .count_same_o(count_same)
   );
   for (genvar q = 0; q < 2; q++) begin : gen_queue
     gmmu_dram_queue #(.Entries(q == 0 ? ArrayN : GoldN), .Fifo(q != 0), .RowW(1), .ColW(1),
@@ -112,13 +112,13 @@ module prove_dram_line #(
     .row_gold_i(row_gold), .first_a_i(firsts[FoundW-1:0]),
     .first_g_i(firsts[FoundW +: FoundW]), .two_a_i(twos[0]), .second_a_i(seconds[FoundW-1:0]),
     .more_i(more[1:0] | more[3:2]), .row_bank_a_i(row_banks[0]), .row_bank_g_i(row_banks[1]),
-    .row_a_i(rows[0]), .row_g_i(rows[1]), .col_o(col), .col_upper_o(col_upper),
-    .col_place_o(col_place), .second_o(second), .second_upper_o(second_upper),
-    .second_place_o(second_place), .row_o(row), .row_bank_o(row_bank), .row_row_o(row_row),
+    .row_a_i(rows[0]), .row_g_i(rows[1]), .col_o(col), .col_upper_o(),
+    .col_place_o(), .second_o(second), .second_upper_o(),
+    .second_place_o(), .row_o(row), .row_bank_o(), .row_row_o(),
     .pop_o(pop), .place_o(place), .left_o(leaves), .left_second_o(left_second),
     .left_bank_o(left_bank), .left_col_o(left_col), .left_we_o(left_we),
-    .left_golden_o(left_golden), .left_silver_o(left_silver), .found_second_o(found_second),
-    .found_group_o(found_group), .prea_i(1'b0), .act_o(act), .act_bank_o(act_bank),
+    .left_golden_o(left_golden), .left_silver_o(), .found_second_o(),
+    .found_group_o(), .prea_i(1'b0), .act_o(act), .act_bank_o(act_bank),
     .of_row_o(of_row), .close_o(close), .changes_o(changes), .open_o(open),
     .in_last_i(from_last), .in_put_i(from_put), .in_t_i(t_i),
     .in_i({4'(line >> 2), 4'(line >> 2), 4'(last_line >> 2), 4'(count_line >> 2)}),
