@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <sigsegv.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,16 +31,27 @@ static struct {
 static int num_stacks;
 static _Thread_local bool stack_known;
 static _Thread_local volatile bool locked; /* by this thread */
+static _Thread_local sigset_t signals;     /* its mask otherwise */
 static _Thread_local uintptr_t last_fault;
 static _Thread_local unsigned last_endings;
 
+/* Without the application's signals: a handler of theirs that reads would wait for who holds the
+ * lock, which is the thread that it interrupts. Those of faults come as ever. */
 static void lock(void) {
+  sigset_t most, before;
+  sigfillset(&most);
+  sigdelset(&most, SIGSEGV);
+  sigdelset(&most, SIGBUS);
+  pthread_sigmask(SIG_SETMASK, &most, &before);
   while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) sched_yield();
+  signals = before;
   locked = true;
 }
 static void unlock(void) {
+  sigset_t before = signals;
   locked = false;
   atomic_flag_clear_explicit(&busy, memory_order_release);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Not libc's, which interpose.c replaces. */
@@ -124,8 +136,10 @@ static bool break_range(uintptr_t lo, uintptr_t hi) {
   return any;
 }
 
+/* Who holds the lock does not wait for it: a sanitizer that reports what it finds then unmaps
+ * memory of its own. */
 void gdm_watch_break(const void *p, size_t n) {
-  if (n == 0 || !gdm_watch_any()) return;
+  if (n == 0 || locked || !gdm_watch_any()) return;
   lock();
   break_range((uintptr_t)p, (uintptr_t)p + n);
   unlock();

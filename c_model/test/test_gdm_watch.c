@@ -2,11 +2,12 @@
 /* The write watch on the sources of copies: every way in which an application may change or lose a
  * buffer that it has copied to the device, by real pages, from its own and from other threads. Also
  * built with ThreadSanitizer. */
+#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -483,8 +485,9 @@ static void freed_by_another_thread(void **state) {
     gdm_watch_add(&w);
     /* relaxed: what it did is ordered by the watch's lock alone, or ThreadSanitizer says so */
     const unsigned times = atomic_load_explicit(&b.times, memory_order_relaxed);
+    /* asleep: who yields may be who runs on, for a whole slice, where both have one processor */
     while (round % 4 > 1 && atomic_load_explicit(&b.times, memory_order_relaxed) - times < 2)
-      sched_yield();
+      nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
     gdm_watch_mode(&w, WATCH_COPY);
     if (round % 2) gdm_watch_copy(&w);
     else gdm_watch_end(&w);
@@ -495,6 +498,39 @@ static void freed_by_another_thread(void **state) {
   pthread_join(thread, NULL);
   assert_false(gdm_watch_any());
   munmap(source, PAGE);
+}
+
+/* A handler of a signal that reads, as those with a pipe to their main loop do, comes while the
+ * thread that it interrupts is in the watch. */
+static int pipe_end;
+static atomic_uint came;
+static void read_a_byte(int signal) {
+  char b;
+  int kept = errno;
+  (void)signal;
+  if (read(pipe_end, &b, 1) < 0) atomic_fetch_add(&came, 1); /* it is empty */
+  errno = kept;
+}
+static void a_signal_whose_handler_reads(void **state) {
+  struct sigaction a = {.sa_handler = read_a_byte, .sa_flags = SA_RESTART}, before;
+  struct itimerval often = {{0, 50}, {0, 50}}, none = {{0, 0}, {0, 0}};
+  struct rig *r = *state;
+  int ends[2];
+
+  assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+  pipe_end = ends[0];
+  assert_int_equal(sigaction(SIGALRM, &a, &before), 0);
+  assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+  copy(r);
+  for (unsigned i = 0; i < 20000 || atomic_load(&came) < 200; i++) {
+    struct gdm_watch_range w = {.src = (uint8_t *)r->src, .len = PAGE, .prot = PROT_READ};
+    gdm_watch_mode(&w, WATCH_COPY); /* of none that is watched: the lock and nothing else */
+  }
+  assert_int_equal(setitimer(ITIMER_REAL, &none, NULL), 0);
+  assert_int_equal(sigaction(SIGALRM, &before, NULL), 0);
+  check(r, N);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 int main(void) {
@@ -525,6 +561,7 @@ int main(void) {
                                      T(it_is_on_the_heap_and_freed),
                                      T(it_is_copied_to_again),
                                      T(writes_from_other_threads),
-                                     cmocka_unit_test(freed_by_another_thread)};
+                                     cmocka_unit_test(freed_by_another_thread),
+                                     T(a_signal_whose_handler_reads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

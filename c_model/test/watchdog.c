@@ -158,6 +158,7 @@ void watchdog_start(struct watchdog_bounds bounds) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the test's signals are not this thread's */
   sigdelset(&all, SIGALRM);
+  sigdelset(&all, SIGPROF); /* of gdm_watch_rig.h */
   if (pthread_create(&thread, NULL, watch, NULL)) {
     fprintf(stderr, "watchdog: no thread\n");
     exit(1);
