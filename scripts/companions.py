@@ -12,11 +12,15 @@ import sys
 
 
 def included(path):
-    with open(path) as f:
-        for name in re.findall(r'^#include "([^"]+)"', f.read(), re.M):
-            header = os.path.normpath(os.path.join(os.path.dirname(path), name))
-            if os.path.exists(header):
-                yield header
+    try:
+        with open(path) as f:
+            text = f.read()
+    except OSError as e:
+        sys.exit(f"companions.py: {path}: {e.strerror}")
+    for name in re.findall(r'^#include "([^"]+)"', text, re.M):
+        header = os.path.normpath(os.path.join(os.path.dirname(path), name))
+        if os.path.exists(header):
+            yield header
 
 
 def main():

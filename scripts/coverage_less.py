@@ -72,9 +72,14 @@ def without(lines, gone):
 
 
 def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.split("usage: ")[1].strip())
     folder, reached = sys.argv[1:]
-    with open(reached) as f:
-        known = {line.rstrip("\n") for line in f}
+    try:
+        with open(reached) as f:
+            known = {line.rstrip("\n") for line in f}
+    except OSError as e:
+        sys.exit(f"coverage_less.py: {reached}: {e.strerror}")
     sources = sorted(glob.glob(os.path.join(folder, "V*.cpp")))
     points, texts = {}, {}
     for path in sources:

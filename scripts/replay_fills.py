@@ -71,8 +71,11 @@ def main():
     head = ["all fill", "each page once", *(f"lowest {s}" for s in shares)]
     print("| dump | lookups | " + " | ".join(head + [f"best {s}" for s in shares]) + " |")
     for path in sys.argv[1:]:
-        with open(path, newline="") as f:
-            looks = misses(csv.DictReader(f))
+        try:
+            with open(path, newline="") as f:
+                looks = misses(csv.DictReader(f))
+        except OSError as e:
+            sys.exit(f"replay_fills: {path}: {e.strerror}")
         if not looks:
             sys.exit(f"replay_fills: {path}: no lookup of the L2 TLB")
         cells = " | ".join(f"{x:.3f}" for x in row(looks))

@@ -169,9 +169,11 @@ def main():
             os.makedirs(tree)
             what = ["git", "archive", rev] if rev else ["tar", "c"]
             tar = subprocess.run(
-                what + ["rtl", "tb/simt", "sim/gmmu.f"], cwd=ROOT, capture_output=True, check=True
-            ).stdout
-            subprocess.run(["tar", "x", "-C", tree], input=tar, check=True)
+                what + ["rtl", "tb/simt", "sim/gmmu.f"], cwd=ROOT, capture_output=True
+            )
+            if tar.returncode:
+                sys.exit(f"same_block.py: {rev}: {tar.stderr.decode().strip()}")
+            subprocess.run(["tar", "x", "-C", tree], input=tar.stdout, check=True)
         before, _, after = o.block.partition("=")
         for name, block in (("old", before), ("new", after or before)):
             tree = f"{work}/{name}"
