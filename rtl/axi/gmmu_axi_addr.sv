@@ -219,16 +219,17 @@ module gmmu_axi_addr #(
   assign e_cause_o = cause[e_slot_o];
 
   // ---------------------------------------------------------------- state
-  logic [Slots-1:0] free, dropped, again, failed;
+  logic [Slots-1:0] free, dropped, passing, again, failed;
   assign free    = (Keep != 0 ? '0 : leave) | free_i;
   assign dropped = drop_i ? valid_q & done_q & ~gone_q & ~pass_q & ~sel : '0;
+  assign passing = drop_i ? valid_q & done_q & ~gone_q & pass_q & ~sel : '0;
   assign again   = (retry_i | tick_i) & !error_mode_i ? waits : '0;
   assign failed  = answered & ~answer_ok;
 
   logic [Slots-1:0] lost;
   gmmu_axi_elder #(.Slots(Slots)) u_elder (
     .clk_i, .rst_ni, .ready_i(ready), .offers_o(offers),
-    .lose_i(dropped & first_of_id & may_issue_i), .staying_i(~leave & ~failed & ~put1),
+    .lose_i((dropped | passing) & first_of_id & may_issue_i), .staying_i(~leave & ~failed & ~put1),
     .lost_o(lost)
   );
 

@@ -4,7 +4,8 @@
 //
 // Bursts that an invalidation takes the translation from, and that wait for nothing else, go first,
 // one after the other in turns of the slots: so memory's choice of moments cannot let one lose its
-// translation for ever. offers_o: same cycle, from ready_i and state. Legal: Slots 2..16.
+// translation for ever. Those among them that keep it, having none (pass through), would otherwise
+// wait for ever behind them. offers_o: same cycle, from ready_i and state. Legal: Slots 2..16.
 `default_nettype none
 module gmmu_axi_elder #(
   parameter int Slots = 4
@@ -13,7 +14,7 @@ module gmmu_axi_elder #(
   input  logic             rst_ni,
   input  logic [Slots-1:0] ready_i,
   output logic [Slots-1:0] offers_o,
-  input  logic [Slots-1:0] lose_i,      // an invalidation takes its translation
+  input  logic [Slots-1:0] lose_i,      // an invalidation takes its translation, if it has one
   input  logic [Slots-1:0] staying_i,   // it is not issued, does not fault, is no new burst
   output logic [Slots-1:0] lost_o       // took, and it is not issued since
 );
