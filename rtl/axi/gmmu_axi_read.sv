@@ -142,16 +142,20 @@ module gmmu_axi_read #(
   localparam logic [1:0] R_ATOM  = 2'd2;   // an atomic that ends here
   logic [1:0] state_q;
   logic [7:0] beats_q;
-  logic       zeros, end_beat;
+  logic       zeros, end_beat, e_ready, atom, read_next_q;
   assign zeros    = state_q != R_PASS;
   assign end_beat = zeros & s_rready_i & beats_q == 8'd0;
+  assign e_ready  = e_valid & !on_way;
+  assign atom     = x_valid_i & !(e_ready & read_next_q);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) state_q <= R_PASS;
     else if (zeros) state_q <= end_beat ? R_PASS : state_q;
     else if (!m_rvalid_i | s_rready_i)
-      state_q <= x_valid_i ? R_ATOM : e_valid & !on_way ? R_READ : R_PASS;
-    if (!zeros) beats_q <= x_valid_i ? x_len_i : e_meta[7:0];
+      state_q <= atom ? R_ATOM : e_ready ? R_READ : R_PASS;
+    if (!zeros) beats_q <= atom ? x_len_i : e_meta[7:0];
     else if (s_rready_i) beats_q <= beats_q - 8'd1;
+    if (!rst_ni) read_next_q <= 1'b0;
+    else if (end_beat) read_next_q <= state_q == R_ATOM;   // in turns
   end
   assign s_rvalid_o = zeros | m_rvalid_i;
   assign s_rid_o    = state_q == R_READ ? e_id : state_q == R_ATOM ? x_id_i : m_rid_i;
@@ -165,5 +169,11 @@ module gmmu_axi_read #(
   for (genvar s = 0; s < Slots; s++) begin : gen_free
     assign free[s] = end_beat & state_q == R_READ & e_slot == SlotW'(s);
   end
+
+  logic begins, over_q;   // an atomic, before a read that could end
+  assign begins = !zeros & (!m_rvalid_i | s_rready_i) & atom;
+  always_ff @(posedge clk_i)
+    over_q <= rst_ni & e_ready & state_q != R_READ & (begins | over_q);
+  `GMMU_ASSERT(axi_read_waits_for_one_atomic, !(over_q & begins))
 endmodule
 `default_nettype wire

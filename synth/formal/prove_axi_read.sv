@@ -2,10 +2,11 @@
 // The read half of a port: each beat that memory answers goes to the master as it is, in the same
 // cycle; a read that ends here gets the beats that it asked for, zeros with an error, the last one
 // last, once, not while an earlier read of its ID is on its way; an atomic that ends in the write
-// half likewise, when that says so. What is offered stays. A last beat that answers no read is
-// reported as an atomic's. Around any address channel that does what axi_issue proves
-// (prove_channel.svh). The reads of one slot, any, have IDs 2 and 3, others 1, atomics 0. Assumed:
-// what AXI asks of master and memory; that the write half keeps what it asks for (axi_write).
+// half likewise, when that says so. Both go in turns: neither waits for two of the other. What is
+// offered stays. A last beat that answers no read is reported as an atomic's. Around any address
+// channel that does what axi_issue proves (prove_channel.svh). The reads of one slot, any, have IDs
+// 2 and 3, others 1, atomics 0. Assumed: what AXI asks of master and memory; that the write half
+// keeps what it asks for (axi_write).
 `default_nettype none
 module gmmu_axi_addr;  // parameters and ports of rtl/
   `include "prove_channel.svh"
@@ -99,12 +100,13 @@ module prove_axi_read #(
 
   // ---------------------------------------------------------------- beats to the master
   // Zeros: of the followed slot's read, of an atomic; how many went before.
-  logic        zero, zero_mine, zero_atomic, was_q, lives_q, id_q, x_next_q;
+  logic        zero, zero_mine, zero_atomic, was_q, lives_q, id_q, x_next_q, x_over, x_over_q;
   logic [13:0] r, r_q;
   logic [1:0]  len_q, went_q, x_went_q;
   assign zero        = s_rvalid & s_rready_i & !m_rready;
   assign zero_mine   = zero & s_rid[1];
   assign zero_atomic = zero & s_rid == 2'd0;
+  assign x_over      = x_valid_i & zero & s_rlast & s_rid != 2'd0;   // a read ends before it
   assign r           = {s_rid, s_rdata, s_rresp, s_ruser, s_rlast};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) slot_q <= followed_i;
@@ -117,6 +119,7 @@ module prove_axi_read #(
     went_q   <= !rst_ni | is_taken ? '0 : went_q + 2'(zero_mine);
     x_went_q <= !rst_ni | x_done ? '0 : x_went_q + 2'(zero_atomic);
     x_next_q <= rst_ni & x_valid_i & s_rready_i & m_rready;
+    x_over_q <= rst_ni & x_valid_i & (x_over | x_over_q);
   end
 
   if (Covers == 0) begin : gen_assert
@@ -133,7 +136,8 @@ module prove_axi_read #(
         atomic_ends:  assert (!zero_atomic || (x_valid_i && s_rresp == {1'b1, x_resp_i} &&
             s_rdata == '0 && !s_ruser && s_rlast == (x_went_q == x_len_i)));
         atomic_done:  assert (x_done == (zero_atomic & s_rlast));
-        atomic_next:  assert (!x_next_q || (s_rvalid && s_rid == 2'd0 && !m_rready));
+        atomic_next:  assert (!x_next_q || (s_rvalid && !m_rready));
+        atomic_turn:  assert (!(x_over_q && x_over));
         atomics_last: assert (atomic == (passes && m_r_i[3] && !on_way[m_rid_i]) &&
             (!atomic || atomic_id == m_rid_i));
       end
