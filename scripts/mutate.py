@@ -5,7 +5,7 @@
 usage: mutate.py [--seed S] [--count N] [--groups mmu,mem,axi,simt,c,proof]
                  [--files PREFIX,...] [--sample N] [--no-hand] [--rounds R] [--held-out]
                  [--jobs N] [--markdown FILE] [--at-least PERCENT] [--recompile]
-                 [--targets NAME,...]
+                 [--targets NAME,...] [--history DIR] [--minutes M]
 
 Bugs: N generated ones over all files of the groups, by seed (scripts/schemata_rtl.py: rtl/ and the
 SIMT core in tb/simt/, scripts/schemata_c.py: C), and those of tb/mutants/mutants.txt that can be
@@ -21,6 +21,8 @@ builds first, then longer ones, until one finds it; what is left then, proofs of
              not killed, a fault of the bench
   survived   no run finds it
   unreached  no build holds it: its place is dead for the parameters of all builds
+--minutes: nothing new is begun after that. --history: what is known goes to DIR at the end, and is
+where a tree begins that has no results of its own (tb/mutants/history).
 Results go to build/mutate/NAME/state.jsonl as they come (a run that was broken off goes on there:
 what is known of a program stays while all that it is made of is the same), then to result.json,
 survivors.txt and the table that is printed. Exits with 1 if one written by hand is not killed (of
@@ -34,6 +36,8 @@ import concurrent.futures
 import functools
 import hashlib
 import json
+import lzma
+import math
 import os
 import re
 import resource
@@ -43,6 +47,7 @@ import subprocess
 import sys
 import time
 
+import filelists
 import formal
 import mutants as by_hand
 import test_cycles
@@ -649,15 +654,63 @@ def sources_key():
     return hash_of(sorted(sources()))
 
 
-def run_key(tests, target, round_):
-    """inputs_key() of a run of the state. tests: {target: its unit tests}"""
+def run_key(tests, made, target, round_):
+    """Hash of what a run of the state is of. tests: {target: its unit tests}; made: {target: files
+    of rtl/ and tb/ that its program is made of}"""
     if target == "own build":
         return sources_key()
     if target.startswith("proof-"):
         return proofs_key()
+    if target in made:
+        return made_key(tuple(made[target]))
     if target not in tests:
         return inputs_key(None)
     return inputs_key(tests[target][round_]) if round_ < len(tests[target]) else None
+
+
+@functools.cache
+def made_key(files):
+    """Hash of what an RTL build's program is made of: these files, the C library, how it is
+    built."""
+    if any(p not in sources() for p in files):
+        return None
+    library = (
+        p
+        for p in sources()
+        if p.startswith(("c_model/", "scripts/"))
+        and not p.startswith("c_model/test/")
+        and p[-3:] != ".py"
+    )
+    return hash_of(sorted({*files, *library}))
+
+
+def made_of(target, copy, root):
+    """Files of rtl/ and tb/ that the program of an RTL build is made of, as Verilator and g++ list
+    them, and the bench's script. copy: of root, with bugs."""
+    folder = os.path.join(ROOT, target.objects)
+    text = ""
+    for f in os.listdir(folder):
+        if f.endswith(".d"):
+            with open(os.path.join(folder, f)) as h:
+                text += h.read() + "\n"
+    out = {f"tb/{target.bench}/run.sh"} if hasattr(target, "bench") else set()
+    for word in text.replace("\\\n", " ").split():
+        for base in (ROOT, folder):  # Verilator's names are from the root, g++'s from the folder
+            path = os.path.relpath(os.path.normpath(os.path.join(base, word)), ROOT)
+            if path.startswith(copy + "/"):
+                path = root + path[len(copy) :]
+            if path in sources():
+                out.add(path)
+    # Verilator reads files whose modules a harness has no instance of.
+    _, modules = filelists.sources()
+    tops = {m for p in out if p.startswith("tb/") and p[-3:] == ".sv" for m in instances(p)}
+    used = {modules[n] for m in tops & set(modules) for n in filelists.closure(m, modules)}
+    idle = {f for m, f in modules.items() if not m.endswith("_pkg")} - used if used else set()
+    return sorted((out - idle) & set(sources()))
+
+
+def instances(path):
+    return filelists.instances(os.path.join(ROOT, path))
 
 
 @functools.cache
@@ -727,7 +780,12 @@ class Session:
         os.makedirs(os.path.join(ROOT, self.dir), exist_ok=True)
         self.copy = os.path.join(self.dir, "copy-" + tag)
         self.state, self.built = {}, {}
+        self.made = {}  # {target: {files, alive, listed, of}}, of RTL builds
+        self.asked = []  # targets, by name
         self.seconds = 0.0
+        self.end = time.time() + 60 * a.minutes
+        name = f"{language}-{a.seed}-{a.count}{'-held' if a.held_out else ''}.jsonl.xz"
+        self.history = os.path.join(ROOT, a.history, name) if a.history else None
 
     # ---- bugs
     def generate(self):
@@ -798,18 +856,40 @@ class Session:
         self.key = sources_key()
         tests = {t.name: t.tests for t in targets() if isinstance(t, Units)}
         lines, kept = [], []
-        if os.path.exists(self.path):
-            with open(self.path) as f:
+        path = self.path
+        if not os.path.exists(path) and self.history and os.path.exists(self.history):
+            path = self.history
+        if os.path.exists(path):
+            with lzma.open(path, "rt") if path == self.history else open(path) as f:
                 lines = [json.loads(line) for line in f]
-        for x in lines:
+        made = {x["made"]: x for x in lines if "made" in x}
+        files = {t: x["files"] for t, x in made.items()}
+        for t, x in made.items():
+            if x["of"] == run_key(tests, files, t, 0):
+                self.made[t] = x
+                kept.append(x)
+        runs = [x for x in lines if "made" not in x]
+        for x in runs:
             of = x.get("of")
-            if of and of == run_key(tests, x["target"], x["round"]):
+            if of and of == run_key(tests, files, x["target"], x["round"]):
                 kept.append(x)
                 self.note(x, False)
         if lines:
-            print(f"goes on: {len(kept)} of {len(lines)} runs known from {self.dir}/state.jsonl")
+            print(
+                f"goes on: {len(kept) - len(self.made)} of {len(runs)} runs known from "
+                f"{os.path.relpath(path, ROOT)}"
+            )
         with open(self.path, "w") as f:
             f.write("".join(json.dumps(x) + "\n" for x in kept))
+
+    def keep(self):
+        """The state as the history's file, for a machine that knows nothing."""
+        os.makedirs(os.path.dirname(self.history), exist_ok=True)
+        with open(self.path) as f:
+            text = f.read()
+        with lzma.open(self.history + ".new", "wt", preset=9 | lzma.PRESET_EXTREME) as f:
+            f.write(text)
+        os.replace(self.history + ".new", self.history)
 
     def note(self, x, write=True):
         """write: it is new."""
@@ -836,6 +916,22 @@ class Session:
         return any(not x["target"].startswith("proof-") for s in self.state.values() for x in s)
 
     # ---- runs
+    def is_rtl_build(self, t):
+        return self.language != "c" and not isinstance(t, Proof)
+
+    def listed(self, files):
+        """Hash of the bugs that are planted in these files: those that a build may hold."""
+        ids = sorted(m["id"] for m in self.mutants.values() if m["file"] in set(files))
+        return hashlib.sha256("\n".join(ids).encode()).hexdigest()
+
+    def held(self, t):
+        """Numbers of the bugs that t holds; it is built if that is not known."""
+        x = self.made.get(t.name)
+        if t.name in self.built or not x or x["listed"] != self.listed(x["files"]):
+            return self.target_ready(t)["alive"] & set(self.mutants)
+        ids = set(x["alive"])
+        return {n for n, m in self.mutants.items() if m["id"] in ids}
+
     def target_ready(self, t):
         """Builds t, and runs it without a bug for its times; leaves out what Verilator refuses."""
         if t.name in self.built:
@@ -851,6 +947,19 @@ class Session:
             ready["limits"].append(None)
             ready["reports"].append(None)
         self.built[t.name] = ready
+        if self.is_rtl_build(t):
+            files = made_of(t, self.copy, "tb/simt" if self.language == "simt" else "rtl")
+            x = {
+                "made": t.name,
+                "files": files,
+                "alive": sorted(self.mutants[n]["id"] for n in ready["alive"] & set(self.mutants)),
+                "listed": self.listed(files),
+                "of": made_key(tuple(files)),
+            }
+            if self.made.get(t.name) != x:
+                self.made[t.name] = x
+                with open(self.path, "a") as f:
+                    f.write(json.dumps(x) + "\n")
         print(
             f"{t.name}: {len(ready['alive'] & set(self.mutants))} bugs in this build, built in "
             f"{time.time() - start:.0f} s",
@@ -898,9 +1007,15 @@ class Session:
         longest = [len(t.tests) if isinstance(t, Units) else self.a.rounds for t in chosen]
         for round_ in range(max(longest, default=0)):
             for t in chosen:
-                if not any(self.verdict(m["id"]) in OPEN for m in self.mutants.values()):
+                if time.time() > self.end or not any(
+                    self.verdict(m["id"]) in OPEN for m in self.mutants.values()
+                ):
                     return
-                ready = self.target_ready(t)
+                alive_here = self.held(t)
+                if t.name not in self.asked:
+                    self.asked.append(t.name)
+                if t.name not in self.built:
+                    t.place(self.copy)
                 commands = list(t.runs())
                 if round_ >= (
                     len(commands) if isinstance(t, Units) else min(len(commands), self.a.rounds)
@@ -910,7 +1025,7 @@ class Session:
                 late = LATE if isinstance(t, Proof) and self.simulated() else OPEN
                 todo = [
                     n
-                    for n in sorted(ready["alive"] & set(self.mutants))
+                    for n in sorted(alive_here)
                     if self.verdict(self.mutants[n]["id"]) in late
                     and not any(
                         x["target"] == t.name and x["round"] == round_
@@ -927,6 +1042,7 @@ class Session:
                     ]
                 if not todo:
                     continue
+                ready = self.target_ready(t)
                 seconds = self.limit(t, ready, round_, commands[round_])
                 start, killed = time.time(), 0
                 command, report = commands[round_], ready["reports"][round_]
@@ -942,9 +1058,7 @@ class Session:
                             "round": round_,
                             "verdict": verdict,
                             "said": said,
-                            "of": run_key(
-                                {t.name: t.tests} if isinstance(t, Units) else {}, t.name, round_
-                            ),
+                            "of": self.key_of(t, round_),
                         }
                     )
                 self.seconds += time.time() - start
@@ -953,6 +1067,11 @@ class Session:
                     f"{(time.time() - start) / len(todo):.2f} s each",
                     flush=True,
                 )
+
+    def key_of(self, t, round_):
+        tests = {t.name: t.tests} if isinstance(t, Units) else {}
+        made = {t.name: self.made[t.name]["files"]} if t.name in self.made else {}
+        return run_key(tests, made, t.name, round_)
 
     # ---- report
     def recompile(self):
@@ -1009,7 +1128,7 @@ class Session:
             "held_out": self.a.held_out,
             "groups": self.a.groups,
             "language": self.language,
-            "builds": list(self.built),
+            "builds": self.asked,
             "rounds": self.a.rounds,
             "left_for_recompiling": self.left,
             "mutants": [
@@ -1031,6 +1150,8 @@ class Session:
                 )
         lines = list(table(result["rows"]))
         print("\n".join(lines))
+        if self.history:
+            self.keep()
         if self.a.markdown:
             into_page(self.a.markdown, result, lines)
         print(f"\nsurvivors: {self.dir}/survivors.txt, all: {self.dir}/result.json")
@@ -1038,10 +1159,10 @@ class Session:
             m["id"]
             for v, m in survivors
             if m["operator"] == "hand"
-            and (self.a.recompile or set(prefix_target(m["id"])) & set(self.built))
+            and (self.a.recompile or set(prefix_target(m["id"])) & set(self.asked))
         ]
         bad = (
-            [i for i in lost if set(prefix_target(i)) <= set(self.built) and self.a.rounds >= 3]
+            [i for i in lost if set(prefix_target(i)) <= set(self.asked) and self.a.rounds >= 3]
             if not self.a.recompile
             else []
         )
@@ -1170,6 +1291,8 @@ def main():
         help="at the end, those by hand that cannot be guarded or survive, by "
         "scripts/mutants.py",
     )
+    ap.add_argument("--history", metavar="DIR")
+    ap.add_argument("--minutes", type=float, default=math.inf)
     a = ap.parse_args()
     os.chdir(ROOT)
     for t in targets():
@@ -1187,7 +1310,7 @@ def session(a, language):
     s.load()
     for _ in range(20):
         s.generate()
-        s.built = {}
+        s.built, s.asked = {}, []
         try:
             s.run_all()
             return s.report()
