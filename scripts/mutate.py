@@ -640,7 +640,7 @@ def sources():
         )
         for p in paths:
             path = os.path.join(ROOT, p)
-            if os.path.isfile(path) and not p.endswith((".pyc", ".md", ".list")):
+            if os.path.isfile(path) and not p.endswith((".pyc", ".md", ".list", ".xz")):
                 with open(path, "rb") as f:
                     out[p] = hashlib.sha256(f.read()).hexdigest()
     return out
