@@ -39,7 +39,7 @@ module prove_axi_ends #(
 
   logic             s_ready, t_valid, m_valid, f_valid, e_valid;
   logic [SlotW-1:0] s_slot, t_slot, m_slot, e_slot;
-  logic [Slots-1:0] issued, dead;
+  logic [Slots-1:0] dead;
   gmmu_axi_addr #(.Slots(Slots), .IdW(1), .VaW(13), .PaW(13), .MetaW(1), .AsidW(1),
       .Keep(Keep)) u_dut (
     .clk_i, .rst_ni, .s_valid_i, .s_ready_o(s_ready), .s_id_i, .s_va_i(13'd0), .s_meta_i(1'b0),
@@ -48,7 +48,7 @@ module prove_axi_ends #(
     .t_access_o(), .t_user_o(), .t_asid_o(), .t_id_o(), .t_slot_o(t_slot), .a_valid_i, .a_slot_i,
     .a_pfn_i(1'b0), .a_cause_i(a_fault_i ? gmmu_pkg::CAUSE_PF_INVALID : gmmu_pkg::CAUSE_OK),
     .m_valid_o(m_valid), .m_ready_i, .m_id_o(), .m_addr_o(), .m_meta_o(), .m_slot_o(m_slot),
-    .may_issue_i, .hold_issue_i, .issued_o(issued), .s_key_o(), .key_o(),
+    .may_issue_i, .hold_issue_i, .issued_o(), .s_key_o(), .key_o(),
     .wait_o(), .f_valid_o(f_valid), .f_rec_o(), .f_taken_i, .f_lost_i(1'b0), .retry_i, .tick_i,
     .dead_o(dead), .may_end_i, .e_valid_o(e_valid), .e_slot_o(e_slot), .e_id_o(), .e_meta_o(),
     .e_cause_o(), .free_i, .drop_i, .m_old_o(), .stalled_o()
